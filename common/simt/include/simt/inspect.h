@@ -1,0 +1,118 @@
+// What a test harness may ask of the CPU runtime: schedules, names of arrays, diagnostics.
+//
+// Only host code outside kernels calls these; a learner's file never needs them. Not thread-safe:
+// one host thread drives the runtime.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace simt {
+
+enum class DiagnosticKind {
+  race,
+  out_of_bounds,
+  use_after_free,
+  uninitialized_read,
+  barrier_divergence,
+  misaligned,
+  host_access,
+  wrong_stream,
+  forbidden_call,
+  input_written,
+  leak,
+  launch_error,
+  device_assert,
+  deadlock,
+  endless_loop,
+};
+
+// The kind's name in reports and in JSON, e.g. "out_of_bounds".
+const char* kind_name(DiagnosticKind kind);
+
+// An error fails the lesson. A note is shown after a pass (a read of nothing that never mattered,
+// equal values written by all threads, accesses ordered by a shuffle alone).
+enum class Severity { error, note };
+
+struct SourceLocation {
+  std::string file;
+  int line = 0;  // 0: unknown
+  std::string function;
+};
+
+// One report for each kernel, kind and pair of source lines, however often it happened.
+struct Diagnostic {
+  DiagnosticKind kind;
+  Severity severity;
+  std::string message;  // who, where, what and why, in plain words; may span lines
+  std::string kernel;   // empty for host code
+  SourceLocation where;
+  SourceLocation other;  // the earlier access of a race, else empty
+  uint3 block{0, 0, 0};
+  uint3 thread{0, 0, 0};
+  std::size_t count = 1;
+};
+
+enum class Order { forward, reverse, seeded };
+
+// How the threads and blocks of later launches are interleaved, and what memory that nothing wrote
+// holds. The set of reports is the same under each schedule.
+struct Schedule {
+  Order order = Order::forward;
+  std::uint64_t seed = 0;
+  std::uint32_t poison = 0x7fc0dead;  // the 32-bit pattern of unwritten memory (a NaN by default)
+  int resident_blocks = 1;            // blocks interleaved with each other
+};
+void set_schedule(const Schedule& schedule);
+
+// Names the allocation that starts at `pointer` in reports; `axes` and `extents` let a report give
+// indices in the lesson's terms ("A[m=3, k=17]"). Forgotten by cudaFree.
+void name_allocation(const void* pointer, std::string name, std::vector<std::string> axes = {},
+                     std::vector<long> extents = {});
+
+// Restricts the allocation's valid bytes to [pointer, pointer + bytes): reads and writes outside are
+// out of bounds although the allocation is larger. Used for guard bands.
+void restrict_allocation(const void* pointer, std::size_t bytes);
+
+// Fills [pointer, pointer + bytes) with the schedule's poison and marks it unwritten.
+void mark_unwritten(void* pointer, std::size_t bytes);
+
+// While one lives, the code that runs is a lesson's function: work on another stream, and calls that
+// synchronise, allocate or free, become diagnostics.
+class LessonScope {
+ public:
+  explicit LessonScope(cudaStream_t stream);
+  ~LessonScope();
+  LessonScope(const LessonScope&) = delete;
+  LessonScope& operator=(const LessonScope&) = delete;
+};
+
+// The diagnostics since the last call, in the order first seen.
+std::vector<Diagnostic> take_diagnostics();
+
+// Allocations not freed since the process began or the last reset, and a device as good as new:
+// sticky errors cleared, memory released.
+std::size_t live_allocations();
+void reset_device();
+
+// A launch that still runs after `seconds` is ended with an `endless_loop` diagnostic that names the
+// kernel, the thread and the line it was at; 0 switches the watchdog off (the default).
+void set_launch_time_limit(double seconds);
+
+// Dry launches: configurations are checked against the device's limits; of every later launch with
+// more than `full_threads` threads only the first and last block and `random_blocks` others run.
+// `full_threads` 0 runs every launch in full (the default). `executed_blocks` tells which blocks of
+// the last launch ran (linear indices, ascending).
+struct Sampling {
+  std::size_t full_threads = 0;
+  int random_blocks = 6;
+  std::uint64_t seed = 0;
+};
+void set_sampling(const Sampling& sampling);
+const std::vector<std::size_t>& executed_blocks();
+
+}  // namespace simt
