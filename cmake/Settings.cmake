@@ -1,0 +1,35 @@
+# Language, folders and flags that every part of the build shares.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(MOE_TEST_DIR "${CMAKE_BINARY_DIR}/tests") # test programs, out of the way of the tool
+
+# Line tables are all that a report needs; full debug information would double the build's time.
+# Assertions stay on: a runtime that checks others checks itself.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1" CACHE STRING "" FORCE)
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "g++ 12 or newer is needed; ${CMAKE_CXX_COMPILER} is ${CMAKE_CXX_COMPILER_VERSION}")
+endif()
+
+find_program(MOE_CCACHE ccache)
+mark_as_advanced(MOE_CCACHE)
+if(MOE_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${MOE_CCACHE}")
+endif()
+
+# Adds a sub-directory of the source tree.
+function(moe_add_part folder)
+  if(EXISTS "${MOE_SOURCE_DIR}/${folder}/CMakeLists.txt")
+    add_subdirectory("${MOE_SOURCE_DIR}/${folder}" "${CMAKE_BINARY_DIR}/${folder}")
+  else()
+    message(STATUS "${folder} is not there; left out")
+  endif()
+endfunction()
