@@ -1,0 +1,27 @@
+// What this machine has. `doctor` prints it; `run` chooses the backend by it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace grade {
+
+struct Gpu {
+  std::string name;
+  int major = 0;  // compute capability
+  int minor = 0;
+  double memory_gib = 0;
+  std::string driver;  // the CUDA version that the driver supports, "13.0"
+};
+
+// Asks the CUDA driver (libcuda.so.1, loaded on demand: no dependency). Quick where there is no
+// driver; with a GPU it costs the driver's start, so ask only when needed. CUDA_VISIBLE_DEVICES
+// counts. `why_not` gets the reason when there is none.
+std::optional<Gpu> find_gpu(std::string* why_not = nullptr);
+
+// nvcc's path: CUDACXX, then PATH, then CUDA_PATH/CUDA_HOME/usr/local/cuda. Empty when there is
+// none.
+std::string find_nvcc();
+
+}  // namespace grade

@@ -1,0 +1,103 @@
+// What a learner has done, as progress.json holds it. XP is computed here and never stored.
+// The format is described in docs/progress.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace grade {
+
+class Course;
+struct Lesson;
+
+// The outcome of one graded run of the learner's own kernel.
+struct Attempt {
+  std::string status;   // passed, failed, compile_error, crashed, timed_out (never `unavailable`)
+  std::string backend;  // cpu, cuda, or cpu+cuda
+  std::uint64_t seed = 0;
+  std::string kernel_hash;  // content_hash of kernel.cu
+};
+
+struct Pass {
+  std::string time;  // UTC, 2025-03-09T14:05:06Z
+  std::string backend;
+  std::uint64_t seed = 0;
+  std::string kernel_hash;
+};
+
+struct QuizAnswer {
+  std::string answer;
+  bool correct = false;
+  int tries = 0;
+};
+
+// A copy of one lesson's entry; a lesson never touched has all defaults.
+struct LessonProgress {
+  int attempts = 0;
+  std::string last_status;  // of the latest attempt
+  std::string last_time;
+  std::optional<Pass> first_pass;
+  std::optional<Pass> last_pass;  // --mine takes a kernel only while its hash is this one
+  int hints = 0;                  // rungs seen
+  bool spoiled = false;           // the reference was seen before the first pass
+  std::map<std::string, QuizAnswer> quiz;
+  std::int64_t seconds = 0;  // time spent, estimated from the gaps between commands
+
+  bool passed() const { return first_pass.has_value(); }
+  bool touched() const { return attempts > 0 || hints > 0 || spoiled || !quiz.empty(); }
+};
+
+struct Day {
+  std::string day;  // local, 2025-03-09
+  int attempts = 0;
+  int passed = 0;
+  std::int64_t seconds = 0;
+};
+
+class Progress {
+ public:
+  static constexpr int version = 1;
+
+  Progress();  // nothing done yet
+  // Throws std::runtime_error saying what is wrong. `newer` in the text never matters: check
+  // version_of first.
+  static Progress parse(std::string_view text);
+  // The version that a text claims, or 0 when it is not such a file.
+  static int version_of(std::string_view text);
+  std::string text() const;  // indented JSON, ends with a newline
+
+  LessonProgress lesson(std::string_view directory) const;
+  bool passed(std::string_view directory) const;
+  std::vector<Day> days() const;  // ascending
+
+  // Each records the time as well (GRADE_NOW, see clock.h).
+  void add_attempt(std::string_view directory, const Attempt& attempt);
+  void add_hint(std::string_view directory, int rung);  // rung 1, 2, 3
+  void add_spoiler(std::string_view directory);
+  void add_answer(std::string_view directory, std::string_view question, std::string_view answer,
+                  bool correct);
+  void add_activity(std::string_view directory);  // the notes were read, and such
+  // Kept when `better` says so; free-form, shown by `grade bench`.
+  void set_benchmark(std::string_view directory, const nlohmann::ordered_json& benchmark);
+  std::optional<nlohmann::ordered_json> benchmark(std::string_view directory) const;
+
+ private:
+  nlohmann::ordered_json& entry(std::string_view directory);
+  void touch(nlohmann::ordered_json& entry);
+
+  nlohmann::ordered_json document_;  // unknown fields and lessons stay in it
+};
+
+// The XP of all lessons passed.
+int xp(const Course& course, const Progress& progress);
+// The lowest-numbered lesson not passed, or nullptr when all that are here are.
+const Lesson* next_lesson(const Course& course, const Progress& progress);
+// Days in a row with at least one attempt, up to today (or yesterday, while today has none yet).
+int streak(const Progress& progress);
+
+}  // namespace grade

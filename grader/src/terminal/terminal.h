@@ -1,0 +1,81 @@
+// Where output goes and what may be done to it: colour and links only on a terminal, never an
+// escape byte in a pipe, NO_COLOR and TERM=dumb honoured.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace grade::terminal {
+
+struct Capabilities {
+  bool is_terminal = false;
+  bool colour = false;  // styles may be written
+  bool links = false;   // OSC-8 hyperlinks may be written
+  bool unicode = true;  // false: symbols and bars in ASCII (GRADE_ASCII, or the Linux console)
+  int columns = 80;     // 80 when not a terminal; COLUMNS overrides; never below 20
+  int rows = 24;
+};
+
+// Asks the file descriptor and the environment.
+Capabilities detect(int descriptor);
+
+enum class Style { plain, bold, dim, heading, good, bad, warning, accent, code };
+
+// Each state has a symbol besides its colour.
+enum class Symbol { passed, failed, current, todo, skipped, warning, arrow, bullet, hint, dot };
+
+class Terminal {
+ public:
+  Terminal(std::FILE* stream, Capabilities capabilities);
+
+  const Capabilities& can() const { return capabilities_; }
+  int columns() const { return capabilities_.columns; }
+
+  // The text between escapes where colour is allowed, else the text. Newlines may be inside.
+  std::string style(Style style, std::string_view text) const;
+  // The text, linked where links are allowed. `url` is http(s):// or file://.
+  std::string link(std::string_view text, std::string_view url) const;
+  // A path shown relative to `root` where it lies below it, and linked.
+  std::string path(std::string_view path, std::string_view root) const;
+  std::string symbol(Symbol symbol) const;  // one column wide, unstyled
+  // A bar of `columns` columns, `fraction` (0 to 1, clamped) of it filled.
+  std::string bar(double fraction, int columns) const;
+
+  void print(std::string_view text);
+  void line(std::string_view text = {});  // print, then a newline
+  // Wraps at the terminal's width (at most 100, so that prose stays readable), then prints. Lines
+  // after the first start with `indent` spaces more than the first does.
+  void paragraph(std::string_view text, int indent = 0);
+  void flush();
+
+ private:
+  std::FILE* stream_;
+  Capabilities capabilities_;
+};
+
+Terminal& out();  // stdout
+Terminal& err();  // stderr
+
+// True when a person can be asked: stdin and stdout are terminals.
+bool interactive();
+
+// One line on stderr that says what a long step is doing and is rewritten in place; nothing at all
+// when stderr is not a terminal. Erased by clear() and by the destructor, so that what is printed
+// afterwards starts on a clean line.
+class StatusLine {
+ public:
+  StatusLine() = default;
+  ~StatusLine() { clear(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  void show(std::string_view text);                                    // cut to the width
+  void show(std::string_view text, std::size_t done, std::size_t of);  // with a bar and a count
+  void clear();
+
+ private:
+  bool shown_ = false;
+};
+
+}  // namespace grade::terminal

@@ -1,0 +1,52 @@
+// The learner's files: lessons/NNN_slug/kernel.cu, made from stub.cu, and their backups. Nothing
+// here ever destroys work: what is replaced goes to .grade/backups first.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "course/lesson.h"
+#include "system/paths.h"
+
+namespace grade {
+
+struct Backup {
+  std::string lesson;  // directory
+  std::string time;    // UTC, as in the file's name
+  std::string reason;  // reset, undo, stub
+  std::filesystem::path file;
+};
+
+class Workspace {
+ public:
+  explicit Workspace(const Paths& paths) : paths_(paths) {}
+
+  // The file to grade. Makes kernel.cu from the stub when it is not there (the folder too), and
+  // keeps a copy of that stub in .grade/stubs. A stub edited by mistake is put back, the edit goes
+  // to kernel.cu when that is untouched, else to the backups; a message on stderr says so.
+  // (GRADE_AUTHOR=1 leaves stubs alone.) Throws Error(unavailable).
+  std::filesystem::path kernel(const Lesson& lesson);
+
+  // True when kernel.cu is missing or still equal to the stub.
+  bool untouched(const Lesson& lesson) const;
+
+  // Copies kernel.cu to the backups; empty when there is no kernel.cu.
+  std::optional<Backup> back_up(const Lesson& lesson, const std::string& reason);
+  // Backs kernel.cu up, then makes it anew from the stub.
+  std::optional<Backup> reset(const Lesson& lesson);
+  // Backs kernel.cu up, then puts the backup's content in its place: undo can be undone.
+  void restore(const Lesson& lesson, const Backup& backup);
+  // Oldest first; of one lesson when `directory` is given. Stubs saved aside are included.
+  std::vector<Backup> backups(const std::string& directory = {}) const;
+
+ private:
+  Backup save(const std::string& directory, const std::string& content, const std::string& reason);
+  std::filesystem::path pristine_stub(const Lesson& lesson) const;
+  void mend_stub(const Lesson& lesson);
+
+  const Paths& paths_;
+};
+
+}  // namespace grade
