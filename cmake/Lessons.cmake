@@ -2,9 +2,11 @@
 #   grader_NNN_slug     graders/grader_NNN_slug              the tests, which load a kernel object at run time
 #   reference_NNN_slug  kernels/reference_NNN_slug.so        from solutions/
 #   stub_NNN_slug       kernels/stub_NNN_slug.so
-#   mutants_NNN_slug    kernels/mutants/NNN_slug/NAME.so     (cuda only; `grade verify` compiles them on the CPU)
+#   mutants_NNN_slug    kernels/mutants/NNN_slug/NAME.so     (cuda, or with MOE_ALL_MUTANTS; `grade verify` compiles its own)
+#   kernels, graders    all of these
 #   lesson_NNN_slug     the grader and the references that the lesson calls: what grading it takes
 include_guard(GLOBAL)
+option(MOE_ALL_MUTANTS "Targets for the mutants on the CPU backend too" OFF)
 
 file(GLOB MOE_LESSON_FOLDERS RELATIVE "${MOE_SOURCE_DIR}/lessons" "${MOE_SOURCE_DIR}/lessons/[0-9]*")
 list(SORT MOE_LESSON_FOLDERS)
@@ -72,7 +74,7 @@ function(moe_add_lesson lesson)
       LESSON ${lesson} OUTPUT "${kernels}/stub_${lesson}.so" ALLOW ${references})
   endif()
 
-  if(MOE_BACKEND STREQUAL "cuda")
+  if(MOE_BACKEND STREQUAL "cuda" OR MOE_ALL_MUTANTS)
     file(GLOB mutants "${MOE_SOURCE_DIR}/grader/mutants/${lesson}/*.cu")
     set(objects "")
     foreach(mutant IN LISTS mutants)
@@ -106,8 +108,18 @@ function(moe_add_lesson lesson)
   endif()
 endfunction()
 
+add_custom_target(kernels)
+add_custom_target(graders)
 if(COMMAND moe_add_kernel_object)
   foreach(lesson IN LISTS MOE_LESSON_FOLDERS)
     moe_add_lesson(${lesson})
+    foreach(target reference_${lesson} stub_${lesson} mutants_${lesson})
+      if(TARGET ${target})
+        add_dependencies(kernels ${target})
+      endif()
+    endforeach()
+    if(TARGET grader_${lesson})
+      add_dependencies(graders grader_${lesson})
+    endif()
   endforeach()
 endif()
