@@ -1,0 +1,299 @@
+// What the launch rewriter emits: the contract between rewritten kernels and the runtime.
+//
+// cuda_runtime.h includes this header, so rewritten code needs nothing else. A learner writes none
+// of it; every line below shows the source and what it becomes, always on the same line.
+//
+//   k<<<g, b, s, q>>>(a, 0);
+//     -> (::simt::launch("k", __LINE__, k, [&](auto&... a){k(a...);}) | ::simt::config(g, b, s,
+//     q))(a, 0);
+//   tk<<<g, b>>>(p);                      a template whose arguments are deduced, or an overload
+//   set
+//     -> (::simt::launch("tk", __LINE__, [&](auto&... a){tk(a...);}) | ::simt::config(g, b))(p);
+//   __shared__ float a[32][33], b;        inside a function
+//     -> typedef float a_simt[32][33]; static constinit ::simt::SharedSite a_simt_site =
+//        ::simt::shared_site<a_simt>("a", __LINE__); a_simt& a =
+//        ::simt::shared_variable<a_simt>(a_simt_site); typedef float b_simt; ... (the same for b)
+//        Alignment attributes may be dropped: every shared variable is aligned to 128 bytes.
+//   extern __shared__ float s[];          inside a function
+//     -> float* s = ::simt::dynamic_shared<float>("s", __LINE__);
+//   extern __shared__ float s[];          at namespace scope: the same line, at the start of the
+//   body
+//                                         of every function that names s
+//   __device__ float x[4];  __constant__ float c;  __shared__ int f[8];  __managed__ int m;  (file
+//   scope)
+//     -> float x[4]; static const ::simt::RegisterSymbol x_simt(x, "x",
+//     ::simt::SymbolKind::device_memory);
+//        Place the variables with the section attribute "simt_device" so that they do not lie among
+//        host data.
+//        __constant__ loses its const, if it has one, unless the value is a compile-time constant.
+//   __global__ void __launch_bounds__(256, 2) k(...) { body }
+//     -> void k(...) { ::simt::launch_bounds(256, 2); body }
+//   optionally, after the definition of a kernel that is neither a template nor overloaded:
+//        static const ::simt::RegisterKernel k_simt(k, "k", 256 /* launch bound, 0: none */);
+//        which cudaLaunchKernel((void*)k, ...) and cudaFuncGetAttributes need.
+//   Device functions whose body holds a barrier get __attribute__((noinline)); kernels always do.
+//   Barriers (__syncthreads and its variants) are macros of cuda_runtime.h that pass __COUNTER__
+//   and
+//   __LINE__; they need no rewriting.
+//
+// Compile with -fsanitize=thread (and define nothing); preprocess with the same flags, because
+// cuda_runtime.h looks at __SANITIZE_THREAD__. Link with libsimt.so and never with libtsan.
+#pragma once
+
+#include <stddef.h>
+
+#include "vector_types.h"
+
+struct CUstream_st;
+
+namespace simt {
+
+// ---- Launches ----
+
+struct Config {
+  dim3 grid;
+  dim3 block;
+  size_t shared_bytes = 0;
+  CUstream_st* stream = nullptr;
+};
+
+inline Config config(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                     CUstream_st* stream = nullptr) {
+  return {grid, block, shared_bytes, stream};
+}
+
+namespace detail {
+
+struct LaunchSite {
+  const char* kernel;
+  const char* file;
+  int line;
+  const void* entry;  // the kernel's address, null where it is not known
+};
+
+// Runs `invoke(closure)` once for each CUDA thread. `closure` holds the kernel's arguments.
+void run_launch(const LaunchSite& site, const Config& config, void (*invoke)(void*), void* closure,
+                size_t closure_bytes);
+
+// Reads the kernel's arguments from the launch's own copy: not an access of the kernel's.
+template <class Closure>
+__attribute__((no_sanitize("thread"), noinline)) void invoke_closure(void* closure) {
+  (*static_cast<Closure*>(closure))();
+}
+
+template <class Closure>
+void start(const LaunchSite& site, const Config& config, Closure closure) {
+  run_launch(site, config, &invoke_closure<Closure>, &closure, sizeof closure);
+}
+
+template <size_t... I>
+struct Indices {};
+template <size_t N, size_t... I>
+struct IndicesBelow : IndicesBelow<N - 1, N - 1, I...> {};
+template <size_t... I>
+struct IndicesBelow<0, I...> {
+  using type = Indices<I...>;
+};
+
+// The closure of a launch by address: the kernel and pointers to its arguments.
+struct PointerCall {
+  const void* kernel;
+  void** arguments;
+};
+
+template <class... P>
+struct PointerInvoker {
+  template <size_t... I>
+  __attribute__((no_sanitize("thread"), noinline)) static void call(const PointerCall& site,
+                                                                    Indices<I...>) {
+    reinterpret_cast<void (*)(P...)>(const_cast<void*>(site.kernel))(
+        *static_cast<P*>(site.arguments[I])...);
+  }
+  __attribute__((no_sanitize("thread"), noinline)) static void invoke(void* closure) {
+    call(*static_cast<PointerCall*>(closure), typename IndicesBelow<sizeof...(P)>::type());
+  }
+};
+
+}  // namespace detail
+
+template <class ByName>
+class NamedLaunch {
+ public:
+  NamedLaunch(const detail::LaunchSite& site, ByName by_name) : site_(site), by_name_(by_name) {}
+  NamedLaunch operator|(const Config& config) const {
+    NamedLaunch configured = *this;
+    configured.config_ = config;
+    return configured;
+  }
+  template <class... A>
+  void operator()(A... arguments) const {
+    detail::start(
+        site_, config_,
+        [ call = by_name_, ... copies = static_cast<A&&>(arguments) ]() mutable
+        __attribute__((no_sanitize("thread"))) { call(copies...); });
+  }
+
+ private:
+  detail::LaunchSite site_;
+  ByName by_name_;
+  Config config_;
+};
+
+template <class ByName, class... P>
+class TypedLaunch {
+ public:
+  TypedLaunch(const detail::LaunchSite& site, void (*kernel)(P...), ByName by_name)
+      : site_(site), kernel_(kernel), by_name_(by_name) {}
+  TypedLaunch operator|(const Config& config) const {
+    TypedLaunch configured = *this;
+    configured.config_ = config;
+    return configured;
+  }
+  // The parameters are the kernel's own, so every conversion is the one of a plain call.
+  void operator()(P... parameters) const {
+    detail::start(
+        site_, config_,
+        [ call = kernel_, ... copies = static_cast<P&&>(parameters) ]() mutable
+        __attribute__((no_sanitize("thread"))) { call(copies...); });
+  }
+  // Fewer arguments than parameters: the kernel has default arguments.
+  template <class... A>
+  requires(sizeof...(A) < sizeof...(P)) void operator()(A... arguments) const {
+    (NamedLaunch<ByName>(site_, by_name_) | config_)(static_cast<A&&>(arguments)...);
+  }
+
+ private:
+  detail::LaunchSite site_;
+  void (*kernel_)(P...);
+  ByName by_name_;
+  Config config_;
+};
+
+template <class ByName, class... P>
+TypedLaunch<ByName, P...> launch(const char* name, int line, void (*kernel)(P...), ByName by_name,
+                                 const char* file = __builtin_FILE()) {
+  return {{name, file, line, reinterpret_cast<const void*>(kernel)}, kernel, by_name};
+}
+
+template <class ByName>
+NamedLaunch<ByName> launch(const char* name, int line, ByName by_name,
+                           const char* file = __builtin_FILE()) {
+  return {{name, file, line, nullptr}, by_name};
+}
+
+// First statement of a kernel with __launch_bounds__: ends the launch with an error, before it had
+// any effect, when the block is larger.
+void launch_bounds(int max_threads, int min_blocks = 0, int max_cluster = 0) noexcept;
+
+// ---- Shapes of arrays, for reports ----
+
+struct ArrayShape {
+  size_t element_bytes = 0;
+  int rank = 0;
+  size_t extents[4] = {0, 0, 0, 0};
+};
+
+namespace detail {
+
+template <class T>
+struct ShapeOf {
+  static constexpr void fill(ArrayShape& shape) { shape.element_bytes = sizeof(T); }
+};
+template <class T, size_t N>
+struct ShapeOf<T[N]> {
+  static constexpr void fill(ArrayShape& shape) {
+    if (shape.rank < 4) shape.extents[shape.rank] = N;
+    ++shape.rank;
+    ShapeOf<T>::fill(shape);
+  }
+};
+
+}  // namespace detail
+
+template <class T>
+constexpr ArrayShape shape_of() {
+  ArrayShape shape;
+  detail::ShapeOf<T>::fill(shape);
+  return shape;
+}
+
+// ---- Shared memory ----
+
+// One static __shared__ variable of one function (instantiation). Its place in the block's shared
+// memory is given by the runtime when a launch first reaches the declaration.
+struct SharedSite {
+  const char* name;
+  size_t bytes;
+  ArrayShape shape;
+  int line;
+  unsigned long long launch = 0;  // the launch that `address_offset` belongs to
+  size_t address_offset = 0;
+};
+
+template <class T>
+constexpr SharedSite shared_site(const char* name, int line) {
+  return {name, sizeof(T), shape_of<T>(), line};
+}
+
+namespace detail {
+void* shared_address(SharedSite& site) noexcept;
+void* dynamic_shared_address(const char* name, int line, size_t element_bytes) noexcept;
+}  // namespace detail
+
+template <class T>
+inline T& shared_variable(SharedSite& site) {
+  return *static_cast<T*>(detail::shared_address(site));
+}
+
+template <class T>
+inline T* dynamic_shared(const char* name, int line) {
+  return static_cast<T*>(detail::dynamic_shared_address(name, line, sizeof(T)));
+}
+
+// ---- File-scope variables ----
+
+enum class SymbolKind { device_memory, constant_memory, shared_memory, managed_memory };
+
+class RegisterSymbol {
+ public:
+  template <class T>
+  RegisterSymbol(T& object, const char* name, SymbolKind kind)
+      : RegisterSymbol(&reinterpret_cast<const volatile char&>(object), sizeof(T), shape_of<T>(),
+                       name, kind) {}
+  ~RegisterSymbol();
+  RegisterSymbol(const RegisterSymbol&) = delete;
+  RegisterSymbol& operator=(const RegisterSymbol&) = delete;
+
+ private:
+  RegisterSymbol(const volatile void* address, size_t bytes, const ArrayShape& shape,
+                 const char* name, SymbolKind kind);
+  const volatile void* address_;
+};
+
+// ---- Kernels known by address ----
+
+class RegisterKernel {
+ public:
+  template <class... P>
+  RegisterKernel(void (*kernel)(P...), const char* name, int launch_bound)
+      : RegisterKernel(reinterpret_cast<const void*>(kernel), name, launch_bound,
+                       &detail::PointerInvoker<P...>::invoke) {}
+  ~RegisterKernel();
+  RegisterKernel(const RegisterKernel&) = delete;
+  RegisterKernel& operator=(const RegisterKernel&) = delete;
+
+ private:
+  RegisterKernel(const void* kernel, const char* name, int launch_bound, void (*invoke)(void*));
+  const void* kernel_;
+};
+
+// ---- Barriers ----
+
+// `id` tells apart the barriers of one source file; the same for all copies that an optimiser makes
+// of one barrier.
+void barrier(int id, int line) noexcept;
+int barrier_count(int predicate, int id, int line) noexcept;
+int barrier_and(int predicate, int id, int line) noexcept;
+int barrier_or(int predicate, int id, int line) noexcept;
+
+}  // namespace simt
