@@ -64,8 +64,7 @@ class Progress {
   static constexpr int version = 1;
 
   Progress();  // nothing done yet
-  // Throws std::runtime_error saying what is wrong. `newer` in the text never matters: check
-  // version_of first.
+  // Throws std::runtime_error that says what is wrong with the text.
   static Progress parse(std::string_view text);
   // The version that a text claims, or 0 when it is not such a file.
   static int version_of(std::string_view text);
@@ -82,13 +81,13 @@ class Progress {
   void add_answer(std::string_view directory, std::string_view question, std::string_view answer,
                   bool correct);
   void add_activity(std::string_view directory);  // the notes were read, and such
-  // Kept when `better` says so; free-form, shown by `grade bench`.
+  // The best benchmark so far, in whatever form `grade bench` gives it.
   void set_benchmark(std::string_view directory, const nlohmann::ordered_json& benchmark);
   std::optional<nlohmann::ordered_json> benchmark(std::string_view directory) const;
 
  private:
   nlohmann::ordered_json& entry(std::string_view directory);
-  void touch(nlohmann::ordered_json& entry);
+  nlohmann::ordered_json& today();
 
   nlohmann::ordered_json document_;  // unknown fields and lessons stay in it
 };

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "progress/progress.h"
@@ -34,8 +35,10 @@ class ProgressStore {
   const std::filesystem::path& file() const { return file_; }
 
  private:
-  class Lock;
-  Progress load(bool may_write);
+  std::filesystem::path beside(const char* suffix) const;  // progress.json + suffix
+  std::optional<Progress> sound(const std::filesystem::path& file, std::string* problem) const;
+  Progress load_locked(bool may_write);
+  void save(const Progress& progress);
 
   std::filesystem::path file_;
 };

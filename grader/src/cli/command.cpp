@@ -1,0 +1,57 @@
+#include "cli/command.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "course/course.h"
+#include "progress/store.h"
+#include "system/paths.h"
+#include "workspace/workspace.h"
+
+namespace grade {
+namespace {
+
+// Inside a function, so that it exists before the first registration, whatever the link order.
+std::vector<detail::Factory>& factories() {
+  static std::vector<detail::Factory> list;
+  return list;
+}
+
+}  // namespace
+
+void detail::register_command(Factory factory) {
+  factories().push_back(factory);
+}
+
+const std::vector<std::unique_ptr<Command>>& commands() {
+  static const std::vector<std::unique_ptr<Command>> sorted = [] {
+    std::vector<std::unique_ptr<Command>> list;
+    for (const auto factory : factories()) list.push_back(factory());
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
+      if (a->order() != b->order()) return a->order() < b->order();
+      return std::string_view(a->name()) < b->name();
+    });
+    return list;
+  }();
+  return sorted;
+}
+
+Context::Context(const Paths& paths) : paths_(paths) {}
+Context::~Context() = default;
+
+const Course& Context::course() {
+  if (!course_) course_ = std::make_unique<Course>(Course::load(paths_));
+  return *course_;
+}
+
+ProgressStore& Context::progress() {
+  if (!progress_) progress_ = std::make_unique<ProgressStore>(paths_.progress());
+  return *progress_;
+}
+
+Workspace& Context::workspace() {
+  if (!workspace_) workspace_ = std::make_unique<Workspace>(paths_);
+  return *workspace_;
+}
+
+}  // namespace grade

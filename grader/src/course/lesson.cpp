@@ -1,0 +1,176 @@
+#include "course/lesson.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "course/fields.h"
+#include "system/files.h"
+
+namespace grade {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The file from its start up to the line "---" that closes the front matter: notes are long, and
+// listing the lessons needs none of them.
+std::string read_head(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw Error(Exit::unavailable,
+                fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)),
+                Fields::repair);
+  }
+  std::string head;
+  std::string chunk(8192, '\0');
+  while (file) {
+    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    const std::size_t seen = head.size() < 4 ? 4 : head.size() - 4;
+    head.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
+    if (head.find("\n---", std::min(seen, head.size())) != std::string::npos) break;
+  }
+  return head;
+}
+
+bool is_fence(std::string_view line) {
+  return line == "---" || line == "---\r";
+}
+
+Question read_question(const Fields& fields) {
+  Question question;
+  question.id = fields.get<std::string>("id");
+  question.question = fields.get<std::string>("question");
+  question.explain = fields.get<std::string>("explain", "");
+  const auto type = fields.get<std::string>("type");
+  if (type == "number") {
+    question.type = Question::Type::number;
+    question.number = fields.get<double>("answer");
+    question.tolerance = fields.get<double>("tolerance", 0.0);
+    if (question.tolerance < 0) fields.fail("tolerance", "should not be negative");
+  } else if (type == "choice") {
+    question.type = Question::Type::choice;
+    const auto& choices = fields.list("choices");
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      const Fields choice = fields.entry("choices", choices[i], i);
+      question.choices.push_back(
+          {choice.get<std::string>("text"), choice.get<std::string>("why", "")});
+    }
+    const int answer = fields.get<int>("answer");
+    if (answer < 0 || static_cast<std::size_t>(answer) >= question.choices.size()) {
+      fields.fail("answer", "should be the index of a choice, from 0");
+    }
+    question.choice = static_cast<std::size_t>(answer);
+  } else if (type == "text") {
+    question.type = Question::Type::text;
+    if (fields.value("answer").is_string()) {
+      question.accepted = {fields.get<std::string>("answer")};
+    } else {
+      question.accepted = fields.get<std::vector<std::string>>("answer");
+    }
+    if (question.accepted.empty()) fields.fail("answer", "should not be empty");
+  } else {
+    fields.fail("type", fmt::format("is \"{}\", and should be number, choice or text", type));
+  }
+  return question;
+}
+
+}  // namespace
+
+nlohmann::json parse_json(const std::string& text, const std::string& file, int first_line) {
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    const auto line = first_line + std::count(text.begin(), end, '\n');
+    // The library's message starts with its own code and position.
+    std::string reason = error.what();
+    if (const auto colon = reason.find(": "); colon != std::string::npos)
+      reason.erase(0, colon + 2);
+    throw Error(Exit::unavailable, fmt::format("{}:{}: not valid JSON: {}", file, line, reason),
+                Fields::repair);
+  }
+}
+
+FrontMatter split_front_matter(const std::string& content, const std::string& file) {
+  FrontMatter parts;
+  std::size_t start = 0;
+  int line_number = 0;
+  std::size_t json_start = 0;
+  while (start < content.size()) {
+    std::size_t end = content.find('\n', start);
+    if (end == std::string::npos) end = content.size();
+    const std::string_view line(content.data() + start, end - start);
+    ++line_number;
+    if (line_number == 1) {
+      if (!is_fence(line)) break;
+      json_start = std::min(end + 1, content.size());
+    } else if (is_fence(line)) {
+      parts.json = content.substr(json_start, start - json_start);
+      parts.body = end < content.size() ? content.substr(end + 1) : std::string();
+      parts.body_line = line_number + 1;
+      return parts;
+    }
+    start = end + 1;
+  }
+  throw Error(Exit::unavailable,
+              fmt::format("{}: no front matter: the file should start with a line ---, one JSON "
+                          "object, and a line ---",
+                          file),
+              Fields::repair);
+}
+
+Lesson read_lesson(const fs::path& folder) {
+  Lesson lesson;
+  lesson.folder = folder;
+  const std::string file = lesson.notes_file().string();
+  const nlohmann::json data =
+      parse_json(split_front_matter(read_head(lesson.notes_file()), file).json, file, 2);
+  const Fields fields(data, file);
+
+  lesson.number = fields.get<int>("number");
+  lesson.slug = fields.get<std::string>("slug");
+  if (fmt::format("{:03}_{}", lesson.number, lesson.slug) != lesson.directory()) {
+    fields.fail("slug",
+                fmt::format("and \"number\" give {:03}_{}, and should give the folder's name, {}",
+                            lesson.number, lesson.slug, lesson.directory()));
+  }
+  lesson.title = fields.get<std::string>("title");
+  lesson.part = fields.get<int>("part");
+  lesson.step = fields.get<std::string>("step");
+  lesson.verb = fields.get<std::string>("verb");
+  lesson.minutes = fields.get<int>("minutes");
+  lesson.xp = fields.get<int>("xp");
+  lesson.effort = fields.get<int>("effort");
+  if (lesson.effort < 1 || lesson.effort > 4) fields.fail("effort", "should be 1 to 4");
+  lesson.concepts = fields.get<std::vector<std::string>>("concepts");
+  lesson.prerequisites = fields.get<std::vector<int>>("prerequisites");
+  lesson.calls = fields.get<std::vector<std::string>>("calls", {});
+
+  const Fields introduces = fields.object("introduces");
+  lesson.introduces_cuda = introduces.get<std::string>("cuda");
+  lesson.introduces_math = introduces.get<std::string>("math");
+  lesson.introduces_terms = introduces.get<std::vector<std::string>>("terms", {});
+
+  const auto& mistakes = fields.list("mistakes");
+  for (std::size_t i = 0; i < mistakes.size(); ++i) {
+    const Fields mistake = fields.entry("mistakes", mistakes[i], i);
+    lesson.mistakes.push_back(
+        {mistake.get<std::string>("slug"), mistake.get<std::string>("title"), std::nullopt});
+    if (mistake.has("hint")) lesson.mistakes.back().hint = mistake.get<int>("hint");
+  }
+  lesson.hints = fields.get<std::vector<std::string>>("hints");
+  const auto& quiz = fields.list("quiz");
+  for (std::size_t i = 0; i < quiz.size(); ++i) {
+    Question question = read_question(fields.entry("quiz", quiz[i], i));
+    for (const Question& other : lesson.quiz) {
+      if (other.id == question.id) fields.fail("quiz", "has two questions with the id " + other.id);
+    }
+    lesson.quiz.push_back(std::move(question));
+  }
+  return lesson;
+}
+
+}  // namespace grade

@@ -1,0 +1,286 @@
+#include "progress/progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "course/course.h"
+#include "system/clock.h"
+
+namespace grade {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A longer silence than this between two commands was not work on the lesson.
+constexpr std::int64_t longest_gap = 20 * 60;
+
+[[noreturn]] void damaged(const std::string& what) {
+  throw std::runtime_error(what);
+}
+
+enum class Kind { object, text, count, boolean };
+
+// A field of a known kind; absent is fine, another kind is damage.
+void check(const Json& object, const char* field, Kind kind, const std::string& where) {
+  const auto found = object.find(field);
+  if (found == object.end()) return;
+  const bool right = kind == Kind::object    ? found->is_object()
+                     : kind == Kind::text    ? found->is_string()
+                     : kind == Kind::boolean ? found->is_boolean()
+                                             : found->is_number_integer() && *found >= 0;
+  if (!right) damaged(fmt::format("field \"{}\" of {} is not what it should be", field, where));
+}
+
+void check_pass(const Json& entry, const char* field, const std::string& where) {
+  check(entry, field, Kind::object, where);
+  if (!entry.contains(field)) return;
+  const Json& pass = entry[field];
+  for (const char* text : {"time", "backend", "kernel_hash"}) {
+    check(pass, text, Kind::text, where + "." + field);
+    if (!pass.contains(text))
+      damaged(fmt::format("\"{}\" of {} has no \"{}\"", field, where, text));
+  }
+  check(pass, "seed", Kind::count, where + "." + field);
+}
+
+template <class T>
+T value(const Json& object, const char* field, T otherwise) {
+  const auto found = object.find(field);
+  return found == object.end() ? otherwise : found->get<T>();
+}
+
+std::optional<Pass> read_pass(const Json& entry, const char* field) {
+  const auto found = entry.find(field);
+  if (found == entry.end()) return std::nullopt;
+  return Pass{value<std::string>(*found, "time", ""), value<std::string>(*found, "backend", ""),
+              value<std::uint64_t>(*found, "seed", 0),
+              value<std::string>(*found, "kernel_hash", "")};
+}
+
+Json write_pass(const Attempt& attempt, const std::string& time) {
+  return {{"time", time},
+          {"backend", attempt.backend},
+          {"seed", attempt.seed},
+          {"kernel_hash", attempt.kernel_hash}};
+}
+
+void increment(Json& object, const char* field, std::int64_t by = 1) {
+  object[field] = value<std::int64_t>(object, field, 0) + by;
+}
+
+}  // namespace
+
+Progress::Progress() {
+  document_["version"] = version;
+  document_["about"] = "A learner's progress; docs/progress.md describes the fields.";
+  document_["days"] = Json::object();
+  document_["lessons"] = Json::object();
+}
+
+int Progress::version_of(std::string_view text) {
+  const Json document = Json::parse(text, nullptr, false);
+  if (!document.is_object()) return 0;
+  const auto found = document.find("version");
+  return found != document.end() && found->is_number_integer() ? found->get<int>() : 0;
+}
+
+Progress Progress::parse(std::string_view text) {
+  Progress progress;
+  if (text.empty()) damaged("it is empty");
+  Json document = Json::parse(text, nullptr, false);
+  if (document.is_discarded()) damaged("it is not valid JSON");
+  if (!document.is_object() || !document.contains("version")) damaged("it has no \"version\"");
+  check(document, "version", Kind::count, "the file");
+  if (document["version"] != version) damaged("its version is not one that this tool reads");
+  check(document, "days", Kind::object, "the file");
+  check(document, "lessons", Kind::object, "the file");
+  check(document, "last_activity", Kind::text, "the file");
+  for (const char* field : {"days", "lessons"}) {
+    if (!document.contains(field)) document[field] = Json::object();
+    for (const auto& [name, entry] : document[field].items()) {
+      if (!entry.is_object())
+        damaged(fmt::format("entry \"{}\" of \"{}\" is not an object", name, field));
+      for (const char* count : {"attempts", "passed", "seconds", "hints"}) {
+        check(entry, count, Kind::count, name);
+      }
+    }
+  }
+  for (const auto& [name, entry] : document["lessons"].items()) {
+    for (const char* text_field : {"last_status", "last_time", "spoiled"}) {
+      check(entry, text_field, Kind::text, name);
+    }
+    check_pass(entry, "first_pass", name);
+    check_pass(entry, "last_pass", name);
+    check(entry, "quiz", Kind::object, name);
+    if (!entry.contains("quiz")) continue;
+    for (const auto& [question, answer] : entry["quiz"].items()) {
+      const std::string where = name + ".quiz." + question;
+      if (!answer.is_object()) damaged(where + " is not an object");
+      check(answer, "answer", Kind::text, where);
+      check(answer, "correct", Kind::boolean, where);
+      check(answer, "tries", Kind::count, where);
+    }
+  }
+  progress.document_ = std::move(document);
+  return progress;
+}
+
+std::string Progress::text() const {
+  return document_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+LessonProgress Progress::lesson(std::string_view directory) const {
+  LessonProgress lesson;
+  const Json& lessons = document_.at("lessons");
+  const auto found = lessons.find(std::string(directory));
+  if (found == lessons.end()) return lesson;
+  const Json& entry = *found;
+  lesson.attempts = value<int>(entry, "attempts", 0);
+  lesson.last_status = value<std::string>(entry, "last_status", "");
+  lesson.last_time = value<std::string>(entry, "last_time", "");
+  lesson.first_pass = read_pass(entry, "first_pass");
+  lesson.last_pass = read_pass(entry, "last_pass");
+  lesson.hints = value<int>(entry, "hints", 0);
+  lesson.spoiled = entry.contains("spoiled");
+  lesson.seconds = value<std::int64_t>(entry, "seconds", 0);
+  if (entry.contains("quiz")) {
+    for (const auto& [question, answer] : entry["quiz"].items()) {
+      lesson.quiz[question] = {value<std::string>(answer, "answer", ""),
+                               value<bool>(answer, "correct", false),
+                               value<int>(answer, "tries", 0)};
+    }
+  }
+  return lesson;
+}
+
+bool Progress::passed(std::string_view directory) const {
+  const Json& lessons = document_.at("lessons");
+  const auto found = lessons.find(std::string(directory));
+  return found != lessons.end() && found->contains("first_pass");
+}
+
+std::vector<Day> Progress::days() const {
+  std::vector<Day> days;
+  for (const auto& [name, day] : document_.at("days").items()) {
+    days.push_back({name, value<int>(day, "attempts", 0), value<int>(day, "passed", 0),
+                    value<std::int64_t>(day, "seconds", 0)});
+  }
+  std::sort(days.begin(), days.end(), [](const Day& a, const Day& b) { return a.day < b.day; });
+  return days;
+}
+
+Json& Progress::entry(std::string_view directory) {
+  Json& lessons = document_["lessons"];
+  const std::string name(directory);
+  if (!lessons.contains(name)) {
+    lessons[name] = Json::object();
+    lessons[name]["attempts"] = 0;
+  }
+  return lessons[name];
+}
+
+Json& Progress::today() {
+  Json& days = document_["days"];
+  const std::string name = local_day(now_seconds());
+  if (!days.contains(name)) days[name] = Json::object();
+  return days[name];
+}
+
+void Progress::add_activity(std::string_view directory) {
+  const std::int64_t now = now_seconds();
+  const auto last = parse_utc_time(value<std::string>(document_, "last_activity", ""));
+  // What lies between two commands was spent on the lesson that the second one names.
+  const std::int64_t gap = last ? now - *last : 0;
+  if (gap > 0 && gap <= longest_gap) {
+    increment(entry(directory), "seconds", gap);
+    increment(today(), "seconds", gap);
+  }
+  document_["last_activity"] = utc_time(now);
+}
+
+void Progress::add_attempt(std::string_view directory, const Attempt& attempt) {
+  add_activity(directory);
+  const std::string time = utc_time(now_seconds());
+  Json& lesson = entry(directory);
+  increment(lesson, "attempts");
+  lesson["last_status"] = attempt.status;
+  lesson["last_time"] = time;
+  increment(today(), "attempts");
+  if (attempt.status != "passed") return;
+  const Json pass = write_pass(attempt, time);
+  if (!lesson.contains("first_pass")) {
+    lesson["first_pass"] = pass;
+    increment(today(), "passed");
+  }
+  lesson["last_pass"] = pass;
+}
+
+void Progress::add_hint(std::string_view directory, int rung) {
+  add_activity(directory);
+  Json& lesson = entry(directory);
+  lesson["hints"] = std::max(value<int>(lesson, "hints", 0), rung);
+}
+
+void Progress::add_spoiler(std::string_view directory) {
+  add_activity(directory);
+  Json& lesson = entry(directory);
+  if (!lesson.contains("spoiled")) lesson["spoiled"] = utc_time(now_seconds());
+}
+
+void Progress::add_answer(std::string_view directory, std::string_view question,
+                          std::string_view answer, bool correct) {
+  add_activity(directory);
+  Json& all = entry(directory)["quiz"];
+  Json& stored = all[std::string(question)];
+  const bool was_correct = value<bool>(stored, "correct", false);
+  stored["answer"] = std::string(answer);
+  stored["correct"] = was_correct || correct;
+  increment(stored, "tries");
+  stored["time"] = utc_time(now_seconds());
+}
+
+void Progress::set_benchmark(std::string_view directory, const Json& benchmark) {
+  add_activity(directory);
+  entry(directory)["benchmark"] = benchmark;
+}
+
+std::optional<Json> Progress::benchmark(std::string_view directory) const {
+  const Json& lessons = document_.at("lessons");
+  const auto found = lessons.find(std::string(directory));
+  if (found == lessons.end() || !found->contains("benchmark")) return std::nullopt;
+  return found->at("benchmark");
+}
+
+int xp(const Course& course, const Progress& progress) {
+  int total = 0;
+  for (const Lesson& lesson : course.lessons) {
+    if (progress.passed(lesson.directory())) total += lesson.xp;
+  }
+  return total;
+}
+
+const Lesson* next_lesson(const Course& course, const Progress& progress) {
+  for (const Lesson& lesson : course.lessons) {
+    if (!progress.passed(lesson.directory())) return &lesson;
+  }
+  return nullptr;
+}
+
+int streak(const Progress& progress) {
+  std::vector<Day> days = progress.days();
+  std::erase_if(days, [](const Day& day) { return day.attempts == 0; });
+  const auto active = [&](const std::string& name) {
+    return std::any_of(days.begin(), days.end(), [&](const Day& day) { return day.day == name; });
+  };
+  // Noon, so that the hour which summer time adds or takes leaves the day as it is.
+  constexpr std::int64_t day_length = 24 * 60 * 60;
+  std::int64_t time = now_seconds();
+  if (!active(local_day(time))) time -= day_length;
+  int length = 0;
+  for (; active(local_day(time)); time -= day_length) ++length;
+  return length;
+}
+
+}  // namespace grade
