@@ -1,0 +1,234 @@
+#include "build/kernel_compiler.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/error.h"
+#include "machine/machine.h"
+#include "sandbox/sandbox.h"
+#include "system/files.h"
+#include "system/process.h"
+
+namespace grade {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::chrono::seconds kBuildLimit(60);
+constexpr std::uint64_t kBuildMemory = std::uint64_t{4} << 30;
+
+// Exit codes of simt-cc.
+constexpr int kDoesNotCompile = 3;
+constexpr int kNeedsGpu = 5;
+
+std::string identity(const fs::path& program) {
+  struct stat info {};
+  std::error_code ignored;
+  const fs::path real = fs::canonical(program, ignored);
+  if (stat(real.c_str(), &info) != 0) return {};
+  return fmt::format("{} {} {}.{}", real.string(), info.st_size, info.st_mtim.tv_sec,
+                     info.st_mtim.tv_nsec);
+}
+
+// Every header below `folder`, by name and content.
+std::string headers(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  std::string all;
+  for (const fs::path& file : files) all += file.string() + '\n' + read_file(file) + '\n';
+  return content_hash(all);
+}
+
+std::string compiler_identity(Backend backend) {
+  if (backend == Backend::cuda) return identity(find_nvcc());
+  const char* chosen = std::getenv("CXX");
+  return identity(find_program(chosen != nullptr ? chosen : "g++")) +
+         identity(find_program("clang++"));  // the second opinion of simt-cc
+}
+
+// The files named by a Makefile rule "object: a b \ c", those of the system left out.
+std::vector<std::string> dependencies(const std::string& rule) {
+  std::vector<std::string> files;
+  std::string word;
+  const auto finish = [&] {
+    if (!word.empty() && word.back() != ':' && !word.starts_with("/usr/")) files.push_back(word);
+    word.clear();
+  };
+  for (std::size_t i = 0; i < rule.size(); ++i) {
+    if (rule[i] == '\\' && i + 1 < rule.size()) {
+      ++i;
+      if (rule[i] != '\n')
+        word += rule[i];
+      else
+        finish();
+    } else if (rule[i] == ' ' || rule[i] == '\n' || rule[i] == '\t') {
+      finish();
+    } else {
+      word += rule[i];
+    }
+  }
+  finish();
+  return files;
+}
+
+std::string hash_of(const fs::path& file) {
+  const auto content = read_file_if_there(file);
+  return content ? content_hash(*content) : "absent";
+}
+
+// What was compiled before: .grade/cache/<key>/{kernel.so, entry.json}. The key covers the source
+// and everything that is known beforehand; entry.json lists the further headers that the compiler
+// met, with their hashes.
+std::optional<CompiledKernel> look_up(const fs::path& folder, const fs::path& base) {
+  try {
+    const auto text = read_file_if_there(folder / "entry.json");
+    if (!text) return std::nullopt;
+    const json entry = json::parse(*text);
+    if (fs::file_size(folder / "kernel.so") != entry.at("size").get<std::uintmax_t>()) {
+      return std::nullopt;
+    }
+    for (const auto& [file, hash] : entry.at("headers").items()) {
+      if (hash_of(base / file) != hash.get<std::string>()) return std::nullopt;
+    }
+    CompiledKernel found;
+    found.outcome = CompiledKernel::Outcome::compiled;
+    found.object = folder / "kernel.so";
+    found.messages = entry.at("messages").get<std::string>();
+    found.cached = true;
+    return found;
+  } catch (const std::exception&) {
+    return std::nullopt;  // damaged: compile again
+  }
+}
+
+// Keeps the cache from growing without end: the oldest entries go.
+void prune(const fs::path& cache) {
+  constexpr std::size_t kKept = 1500;
+  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(cache, ignored)) {
+    entries.emplace_back(fs::last_write_time(entry, ignored), entry.path());
+  }
+  if (entries.size() <= kKept) return;
+  std::sort(entries.begin(), entries.end());
+  for (std::size_t i = 0; i + kKept * 3 / 4 < entries.size(); ++i) {
+    fs::remove_all(entries[i].second, ignored);
+  }
+}
+
+}  // namespace
+
+KernelCompiler::KernelCompiler(const Paths& paths, const BuildTree& tree)
+    : paths_(paths), tree_(tree) {
+  std::string parts = name(tree.backend());
+  parts += hash_of(tree.kernel_compiler());
+  parts += compiler_identity(tree.backend());
+  parts += headers(paths.root / "common" / "moe" / "include");
+  if (tree.backend() == Backend::cpu) parts += headers(paths.root / "common" / "simt" / "include");
+  toolchain_ = content_hash(parts);
+  prune(paths.state() / "cache");
+}
+
+CompiledKernel KernelCompiler::compile(const KernelSource& source,
+                                       const std::atomic<bool>* cancelled) const {
+  // Messages and debug information name the file as it is passed: relative where it lies below the
+  // root.
+  const fs::path absolute = fs::absolute(source.file).lexically_normal();
+  const fs::path relative = absolute.lexically_relative(paths_.root);
+  const bool inside = !relative.empty() && *relative.begin() != "..";
+  const std::string shown = inside ? relative.string() : absolute.string();
+
+  std::string parts = toolchain_ + source.lesson + '\n' + shown + '\n' + read_file(absolute);
+  for (const fs::path& object : source.may_call) parts += object.string() + hash_of(object);
+  CompiledKernel result;
+  result.key = content_hash(parts);
+  const fs::path cache = paths_.state() / "cache";
+  const fs::path folder = cache / result.key;
+  if (auto found = look_up(folder, paths_.root)) {
+    found->key = result.key;
+    return *found;
+  }
+
+  // Compiled beside its place and then renamed: another tool may look at the same moment.
+  static std::atomic<unsigned> serial{0};
+  const fs::path work = cache / fmt::format("{}.{}.{}", result.key, getpid(), serial++);
+  fs::create_directories(work);
+  sandbox::Command command;
+  command.program = tree_.kernel_compiler();
+  command.arguments = {"--lesson",   source.lesson,
+                       "--function", source.lesson.substr(source.lesson.find('_') + 1),
+                       "--depfile",  (work / "depfile").string(),
+                       "-o",         (work / "kernel.so").string()};
+  for (const fs::path& object : source.may_call) {
+    command.arguments.insert(command.arguments.end(), {"--allow", object.string()});
+  }
+  if (tree_.backend() == Backend::cuda) {
+    command.arguments.insert(command.arguments.end(), {"--backend", "cuda"});
+  }
+  command.arguments.push_back(shown);
+  command.environment = own_environment();
+  command.folder = paths_.root;
+  command.grace = std::chrono::milliseconds(200);
+  command.limits.timeout = kBuildLimit;
+  command.limits.memory = kBuildMemory;
+  command.limits.file_size = std::uint64_t{256} << 20;
+  command.cancelled = cancelled;
+  const sandbox::Outcome outcome = sandbox::run(command);
+  result.seconds = outcome.seconds;
+  result.messages = outcome.output;
+
+  std::error_code ignored;
+  using sandbox::Ending;
+  if (outcome.ending == Ending::exited && outcome.code == 0) {
+    json entry{{"messages", outcome.output},
+               {"headers", json::object()},
+               {"size", fs::file_size(work / "kernel.so")}};
+    for (const std::string& file :
+         dependencies(read_file_if_there(work / "depfile").value_or(std::string()))) {
+      entry["headers"][file] = hash_of(paths_.root / file);
+    }
+    // No fsync: what a crash damages is recognised and compiled again.
+    std::ofstream(work / "entry.json")
+        << entry.dump(-1, ' ', false, json::error_handler_t::replace);
+    fs::remove(work / "depfile", ignored);
+    fs::remove_all(folder, ignored);
+    fs::rename(work, folder, ignored);
+    fs::remove_all(work, ignored);  // where another tool was first
+    result.outcome = CompiledKernel::Outcome::compiled;
+    result.object = folder / "kernel.so";
+    return result;
+  }
+  fs::remove_all(work, ignored);
+  if (outcome.ending == Ending::timed_out) {
+    result.outcome = CompiledKernel::Outcome::timed_out;
+    result.messages += fmt::format("the compiler was stopped after {} s\n", kBuildLimit.count());
+  } else if (outcome.ending == Ending::memory) {
+    result.outcome = CompiledKernel::Outcome::does_not_compile;
+    result.messages += fmt::format("the compiler was stopped: it used more than {} GiB of memory\n",
+                                   kBuildMemory >> 30);
+  } else if (outcome.ending == Ending::exited && outcome.code == kDoesNotCompile) {
+    result.outcome = CompiledKernel::Outcome::does_not_compile;
+  } else if (outcome.ending == Ending::exited && outcome.code == kNeedsGpu) {
+    result.outcome = CompiledKernel::Outcome::needs_gpu;
+  } else {
+    result.outcome = CompiledKernel::Outcome::unavailable;
+    result.messages +=
+        fmt::format("{}: {}\n", command.program.string(),
+                    outcome.ending == Ending::exited ? fmt::format("exit code {}", outcome.code)
+                    : outcome.ending == Ending::signalled ? sandbox::signal_in_words(outcome.code)
+                                                          : outcome.detail);
+  }
+  return result;
+}
+
+}  // namespace grade

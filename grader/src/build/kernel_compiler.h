@@ -1,0 +1,52 @@
+// Compiles one lesson's .cu into a kernel object, once for each content.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "build/backend.h"
+#include "build/build_tree.h"
+#include "system/paths.h"
+
+namespace grade {
+
+struct KernelSource {
+  std::filesystem::path file;
+  std::string lesson;                           // "001_matmul_nn"
+  std::vector<std::filesystem::path> may_call;  // objects of the lessons that it may call
+};
+
+struct CompiledKernel {
+  enum class Outcome {
+    compiled,
+    does_not_compile,  // `messages` says why
+    needs_gpu,         // inline PTX and the like, on the CPU backend
+    timed_out,
+    unavailable,  // this machine cannot compile it
+  };
+  Outcome outcome = Outcome::unavailable;
+  std::filesystem::path object;
+  std::string key;       // names source, headers, flags, compiler and backend together
+  std::string messages;  // the compiler's own, untouched
+  bool cached = false;
+  double seconds = 0;
+};
+
+// Thread-safe after construction.
+class KernelCompiler {
+ public:
+  // The tree's simt-cc must be built.
+  KernelCompiler(const Paths& paths, const BuildTree& tree);
+
+  CompiledKernel compile(const KernelSource& source,
+                         const std::atomic<bool>* cancelled = nullptr) const;
+
+ private:
+  const Paths& paths_;
+  const BuildTree& tree_;
+  std::string toolchain_;  // hash of the compiler, its headers and the backend
+};
+
+}  // namespace grade

@@ -1,0 +1,224 @@
+// `grade LESSON`: grades a lesson's kernel and records what came of it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/command.h"
+#include "course/course.h"
+#include "progress/store.h"
+#include "run/grading.h"
+#include "run/report.h"
+#include "system/files.h"
+#include "system/paths.h"
+#include "terminal/terminal.h"
+#include "workspace/workspace.h"
+
+namespace grade {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using terminal::Style;
+
+class RunCommand final : public Command {
+ public:
+  const char* name() const override { return "run"; }
+  const char* summary() const override { return "Grade a lesson (the same as `grade LESSON`)"; }
+  int order() const override { return 10; }
+
+  void configure(CLI::App& app) override {
+    app.add_option("lesson", lesson_, "Number, name, or a unique part of the name")->required();
+    app.add_option("--backend", backend_, "auto, cpu (all checks) or cuda (GPU alone)")
+        ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+    app.add_option("--seed", seed_, "Repeat the inputs of an earlier run");
+    app.add_flag("--fresh", fresh_, "Run even if nothing changed since the last verdict");
+    app.add_flag("--mine", mine_, "Call your own earlier kernels, not the references");
+    auto* solution = app.add_flag("--solution", solution_, "Grade the reference; records nothing");
+    app.add_option("--file", file_, "Grade this file in the lesson's place; records nothing")
+        ->excludes(solution);
+    app.add_option("--timeout", timeout_, "Seconds that the grader may run")
+        ->check(CLI::Range(0.1, 86400.0));
+    app.add_flag("--json", json_, "Print one JSON object and nothing else");
+  }
+
+  Exit run(Context& context) override {
+    if (!json_) return grade(context);
+    try {
+      return grade(context);
+    } catch (const Error& error) {
+      if (error.exit() != Exit::usage) {
+        print_json({{"lesson", lesson_},
+                    {"status", "unavailable"},
+                    {"reason", error.what()},
+                    {"backend", backend_},
+                    {"seed", nullptr},
+                    {"kernel", nullptr},
+                    {"cases", json::array()},
+                    {"diagnostics", json::array()},
+                    {"seconds", {{"build", 0}, {"run", 0}}},
+                    {"xp", 0}});
+      }
+      throw;
+    }
+  }
+
+ private:
+  static void print_json(const json& object) {
+    terminal::out().line(object.dump(2, ' ', false, json::error_handler_t::replace));
+  }
+
+  // The file to grade, and whether it is the learner's own.
+  fs::path choose_file(Context& context, const Lesson& lesson, bool& own) const {
+    own = false;
+    if (solution_) return context.paths().solutions() / lesson.directory() / "kernel.cu";
+    if (!file_.empty()) {
+      const fs::path given = fs::absolute(file_).lexically_normal();
+      if (!fs::is_regular_file(given)) {
+        throw Error(Exit::usage, fmt::format("there is no file {}", file_),
+                    "--file takes the path of a .cu file.");
+      }
+      return given;
+    }
+    own = true;
+    return context.workspace().kernel(lesson);
+  }
+
+  std::string replay(const Lesson& lesson) const {
+    std::string command = fmt::format("grade {}", lesson.number);
+    if (solution_) command += " --solution";
+    if (!file_.empty()) command += " --file " + file_;
+    if (mine_) command += " --mine";
+    if (backend_ != "auto") command += " --backend " + backend_;
+    return command;
+  }
+
+  Exit grade(Context& context) {
+    const Lesson& lesson = context.course().find(lesson_);
+    ReportInput input;
+    input.paths = &context.paths();
+    input.lesson = &lesson;
+    input.file = choose_file(context, lesson, input.learners_own);
+    input.untouched_stub = input.learners_own && context.workspace().untouched(lesson);
+    input.replay = replay(lesson);
+    const std::string hash = content_hash(read_file(input.file));
+
+    Grading grading(context.paths(), context.course(), backend_choice(backend_));
+    grading.prepare({&lesson});
+    const Progress progress = context.progress().read();
+    GradeRequest request;
+    request.lesson = &lesson;
+    request.file = input.file;
+    request.seed = seed_;
+    request.fresh = fresh_;
+    request.timeout = std::chrono::milliseconds(static_cast<long>(timeout_ * 1000));
+    request.shards = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 4U));
+    request.mine = mine_ ? &progress : nullptr;
+    terminal::StatusLine status;
+    std::mutex status_mutex;
+    request.on_step = [&](const std::string& what) {
+      const std::lock_guard lock(status_mutex);
+      status.show(fmt::format("{:03}  {}", lesson.number, what));
+    };
+    const GradeOutcome outcome = grading.grade(request);
+    status.clear();
+    input.outcome = &outcome;
+
+    int earned = 0;
+    Progress after = progress;
+    if (input.learners_own) earned = record(context, lesson, outcome, hash, progress, after);
+    if (json_) {
+      print_json(json_report(input, earned));
+    } else {
+      print_report(terminal::out(), input);
+      print_next(context, input, earned, after);
+    }
+    return exit_code(outcome.status);
+  }
+
+  // Returns the XP that this run earned. A remembered verdict that is recorded already is no
+  // attempt.
+  static int record(Context& context, const Lesson& lesson, const GradeOutcome& outcome,
+                    const std::string& hash, const Progress& before, Progress& after) {
+    if (outcome.status == Status::unavailable) return 0;
+    bool cached = true;
+    std::string backends;
+    for (const RunResult& run : outcome.runs) {
+      cached = cached && run.cached;
+      backends += (backends.empty() ? "" : "+") + std::string(grade::name(run.backend));
+    }
+    const LessonProgress known = before.lesson(lesson.directory());
+    const bool recorded = outcome.status == Status::passed
+                              ? known.last_pass && known.last_pass->kernel_hash == hash
+                              : known.attempts > 0;
+    if (cached && recorded) return 0;
+    const auto result = context.progress().record_attempt(
+        lesson, {grade::name(outcome.status), backends, outcome.runs.front().seed, hash});
+    after = result.progress;
+    return result.first_pass ? lesson.xp : 0;
+  }
+
+  static void print_next(Context& context, const ReportInput& input, int earned,
+                         const Progress& progress) {
+    terminal::Terminal& out = terminal::out();
+    const Lesson& lesson = *input.lesson;
+    const Status status = input.outcome->status;
+    out.line();
+    if (!input.learners_own) {
+      out.paragraph(out.style(Style::dim, "This was not your own kernel; nothing was recorded."));
+      return;
+    }
+    if (status == Status::passed) {
+      const Course& course = context.course();
+      const int total = xp(course, progress);
+      out.line(fmt::format(
+          "{} {} of {} XP",
+          earned > 0 ? out.style(Style::good, fmt::format("+{} XP,", earned)) : "Passed before:",
+          total, course.total_xp()));
+      if (!lesson.quiz.empty()) {
+        out.paragraph(
+            fmt::format("Checkpoint: `grade quiz {}`. The reference to compare with: "
+                        "`grade diff {}`.",
+                        lesson.number, lesson.number));
+      }
+      if (const Lesson* next = next_lesson(course, progress)) {
+        out.paragraph(fmt::format("Next: {:03} {}. Read `grade show {}`, then edit {}",
+                                  next->number, next->title, next->number,
+                                  context.paths().shown(next->kernel())));
+      } else {
+        out.line("Every lesson that this copy holds is passed.");
+      }
+      return;
+    }
+    if (status == Status::unavailable) {
+      out.paragraph("`grade doctor` says what this machine has and what it lacks.");
+      return;
+    }
+    if (input.untouched_stub) {
+      out.paragraph(fmt::format(
+          "This is still the stub as it came: fill in its TODOs in {} and run `grade {}` again. "
+          "The notes: `grade show {}`.",
+          context.paths().shown(input.file), lesson.number, lesson.number));
+      return;
+    }
+    out.paragraph(fmt::format("Stuck? `grade hint {}` gives a nudge, `grade show {}` the notes.",
+                              lesson.number, lesson.number));
+  }
+
+  std::string lesson_;
+  std::string backend_ = "auto";
+  std::optional<std::uint64_t> seed_;
+  bool fresh_ = false;
+  bool mine_ = false;
+  bool solution_ = false;
+  std::string file_;
+  double timeout_ = 20;
+  bool json_ = false;
+};
+
+const Registration<RunCommand> registration;
+
+}  // namespace
+}  // namespace grade

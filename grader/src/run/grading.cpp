@@ -1,0 +1,220 @@
+#include "run/grading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+
+#include "cli/error.h"
+#include "machine/machine.h"
+#include "run/grader_process.h"
+#include "run/verdict_cache.h"
+#include "system/files.h"
+
+namespace grade {
+namespace {
+
+namespace fs = std::filesystem;
+
+RunResult not_run(const CompiledKernel& kernel) {
+  RunResult result;
+  result.compiler_messages = kernel.messages;
+  result.build_seconds = kernel.seconds;
+  switch (kernel.outcome) {
+    case CompiledKernel::Outcome::compiled:
+      break;
+    case CompiledKernel::Outcome::does_not_compile:
+      result.status = Status::compile_error;
+      result.reason = "the kernel does not compile";
+      break;
+    case CompiledKernel::Outcome::timed_out:
+      result.status = Status::compile_error;
+      result.reason = "the compiler did not come to an end within 60 s";
+      break;
+    case CompiledKernel::Outcome::needs_gpu:
+      result.reason = "this kernel uses what only a GPU has";
+      break;
+    case CompiledKernel::Outcome::unavailable:
+      result.reason = "the compiler could not be run";
+      break;
+  }
+  return result;
+}
+
+}  // namespace
+
+BackendChoice backend_choice(const std::string& text) {
+  if (text == "cpu") return BackendChoice::cpu;
+  if (text == "cuda") return BackendChoice::cuda;
+  return BackendChoice::automatic;
+}
+
+Grading::Grading(const Paths& paths, const Course& course, BackendChoice choice)
+    : paths_(paths), course_(course), choice_(choice) {
+  if (choice != BackendChoice::cuda) backends_.push_back(Backend::cpu);
+  if (choice != BackendChoice::cpu) {
+    std::string why_not;
+    const auto gpu = find_gpu(&why_not);
+    if (gpu && find_nvcc().empty()) why_not = "there is a GPU but no nvcc";
+    if (gpu && !find_nvcc().empty()) {
+      backends_.push_back(Backend::cuda);
+    } else if (choice == BackendChoice::cuda) {
+      throw Error(Exit::unavailable, "the CUDA backend cannot be used here: " + why_not,
+                  "`grade doctor` says what is missing; without --backend the CPU is used.");
+    } else if (gpu) {
+      remarks_.push_back(why_not + ", so only the CPU backend was used");
+    }
+  }
+  for (const Backend backend : backends_) {
+    sides_.emplace(backend, std::make_unique<Side>(paths, backend));
+  }
+}
+
+void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std::string> extra) {
+  std::vector<std::string> targets;
+  for (const Lesson* lesson : lessons) targets.push_back("lesson_" + lesson->directory());
+  for (auto& [backend, side] : sides_) {
+    std::vector<std::string> wanted = targets;
+    if (backend == Backend::cpu) {
+      wanted.push_back("simt-cc");
+      wanted.insert(wanted.end(), extra.begin(), extra.end());
+    } else if (!sides_.contains(Backend::cpu)) {
+      BuildTree(paths_, Backend::cpu).ensure({"simt-cc"});  // it drives nvcc as well
+    }
+    side->tree.ensure(wanted);
+    side->compiler = std::make_unique<KernelCompiler>(paths_, side->tree);
+  }
+}
+
+std::vector<std::string> Grading::calls(const Lesson& lesson) const {
+  if (lesson.calls != std::vector<std::string>{"all"}) return lesson.calls;
+  std::vector<std::string> earlier;
+  for (const Lesson& each : course_.lessons) {
+    if (each.number < lesson.number) earlier.push_back(each.directory());
+  }
+  return earlier;
+}
+
+CompiledKernel Grading::compile(const Lesson& lesson, const fs::path& file, Backend backend) const {
+  const Side& side = *sides_.at(backend);
+  KernelSource source{file, lesson.directory(), {}};
+  for (const std::string& call : calls(lesson))
+    source.may_call.push_back(side.tree.reference(call));
+  return side.compiler->compile(source);
+}
+
+std::vector<fs::path> Grading::callees(const Side& side, const GradeRequest& request,
+                                       std::vector<std::string>& remarks) const {
+  std::vector<fs::path> objects;
+  for (const std::string& call : calls(*request.lesson)) {
+    objects.push_back(side.tree.reference(call));
+    if (request.mine == nullptr) continue;
+    const Lesson& lesson = course_.find(call);
+    const auto content = read_file_if_there(lesson.kernel());
+    const auto pass = request.mine->lesson(call).last_pass;
+    if (!content || !pass || pass->kernel_hash != content_hash(*content)) {
+      remarks.push_back(
+          fmt::format("{}: the reference, since your file {}", call,
+                      content && pass ? "has changed since it passed" : "has not passed yet"));
+      continue;
+    }
+    const CompiledKernel own = compile(lesson, lesson.kernel(), side.tree.backend());
+    if (own.outcome == CompiledKernel::Outcome::compiled) {
+      objects.back() = own.object;
+      remarks.push_back(fmt::format("{}: yours", call));
+    } else {
+      remarks.push_back(fmt::format("{}: the reference, since yours does not compile", call));
+    }
+  }
+  return objects;
+}
+
+RunResult Grading::run_shards(const Side& side, const GradeRequest& request, std::uint64_t seed,
+                              const CompiledKernel& kernel,
+                              const std::vector<fs::path>& with) const {
+  GraderJob job;
+  job.grader = side.tree.grader(request.lesson->directory());
+  job.kernel = kernel.object;
+  job.with = with;
+  job.backend = side.tree.backend();
+  job.seed = seed;
+  job.schedules = request.schedules;
+  job.timeout = request.timeout;
+  job.scratch_base = paths_.state() / "scratch";
+  job.cancelled = request.cancelled;
+  if (request.on_step) {
+    job.on_case = [&](const std::string& name) { request.on_step("case: " + name); };
+  }
+  // On a GPU the parts would wait for each other, and each pays for the driver's start.
+  job.shards = job.backend == Backend::cpu ? request.shards : 1;
+  std::vector<std::future<RunResult>> others;
+  for (int shard = 2; shard <= job.shards; ++shard) {
+    GraderJob part = job;
+    part.shard = shard;
+    others.push_back(std::async(std::launch::async, [part] { return run_grader(part); }));
+  }
+  std::vector<RunResult> results{run_grader(job)};
+  for (auto& other : others) results.push_back(other.get());
+  return merge_shards(std::move(results));
+}
+
+RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::uint64_t seed,
+                            std::vector<std::string>& remarks) const {
+  const Backend backend = side.tree.backend();
+  KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks)};
+  if (request.on_step) request.on_step(fmt::format("compiling for {} …", name(backend)));
+  const CompiledKernel kernel = side.compiler->compile(source, request.cancelled);
+  if (kernel.outcome != CompiledKernel::Outcome::compiled) {
+    RunResult result = not_run(kernel);
+    result.backend = backend;
+    return result;
+  }
+
+  std::vector<fs::path> parts = source.may_call;
+  parts.push_back(side.tree.grader(request.lesson->directory()));
+  parts.push_back(side.tree.runtime());
+  const VerdictCache cache(kernel.object, parts, request.schedules);
+  if (!request.fresh) {
+    if (auto remembered = cache.find(request.seed)) return *remembered;
+  }
+  if (request.on_step) request.on_step(fmt::format("running on {} …", name(backend)));
+  RunResult result = run_shards(side, request, seed, kernel, source.may_call);
+  result.build_seconds = kernel.seconds;
+  result.compiler_messages = kernel.messages;
+  cache.store(result);
+  return result;
+}
+
+GradeOutcome Grading::grade(const GradeRequest& request) const {
+  GradeOutcome outcome;
+  outcome.remarks = remarks_;
+  const std::uint64_t seed = request.seed.value_or(fresh_seed());  // both see the same inputs
+  std::vector<std::vector<std::string>> remarks(backends_.size());
+  std::vector<std::future<RunResult>> running;
+  for (std::size_t i = 0; i < backends_.size(); ++i) {
+    running.push_back(std::async(std::launch::async, [&, i] {
+      return grade_on(*sides_.at(backends_[i]), request, seed, remarks[i]);
+    }));
+  }
+  for (auto& each : running) outcome.runs.push_back(each.get());
+  outcome.remarks.insert(outcome.remarks.end(), remarks.front().begin(), remarks.front().end());
+
+  // A file that only a GPU can run is graded there alone.
+  const bool needs_gpu = outcome.runs.front().backend == Backend::cpu &&
+                         outcome.runs.front().status == Status::unavailable &&
+                         !outcome.runs.front().compiler_messages.empty();
+  if (needs_gpu && outcome.runs.size() > 1) {
+    outcome.remarks.push_back(
+        "graded on the GPU alone, since this kernel uses what only a GPU has: races, barriers and "
+        "uninitialised reads were not checked");
+    outcome.runs.erase(outcome.runs.begin());
+  } else if (choice_ == BackendChoice::cuda) {
+    outcome.remarks.push_back(
+        "on the GPU alone: races, barriers and uninitialised reads were not checked");
+  }
+  outcome.status = Status::passed;
+  for (const RunResult& run : outcome.runs) outcome.status = std::max(outcome.status, run.status);
+  return outcome;
+}
+
+}  // namespace grade

@@ -1,0 +1,99 @@
+// Grades a file in a lesson's place: build what it needs, compile it, run its grader on each
+// backend, remember the verdict.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "build/build_tree.h"
+#include "build/kernel_compiler.h"
+#include "course/course.h"
+#include "progress/progress.h"
+#include "run/result.h"
+#include "system/paths.h"
+
+namespace grade {
+
+enum class BackendChoice {
+  automatic,  // the CPU with all checks and, where there is a GPU, the GPU as well
+  cpu,
+  cuda,
+};
+
+// "auto", "cpu" or "cuda".
+BackendChoice backend_choice(const std::string& text);
+
+struct GradeRequest {
+  const Lesson* lesson = nullptr;
+  std::filesystem::path file;
+  std::optional<std::uint64_t> seed;  // none: a fresh one, or the remembered verdict's
+  bool fresh = false;                 // no remembered verdict
+  int schedules = 0;                  // 0: the grader's own number
+  std::chrono::milliseconds timeout{20'000};
+  int shards = 1;  // parts of the cases that run at the same time
+  // With it, the lessons that this one calls are taken from the learner while their file is the one
+  // that passed.
+  const Progress* mine = nullptr;
+  const std::atomic<bool>* cancelled = nullptr;
+  std::function<void(const std::string& what)> on_step;  // from several threads
+};
+
+struct GradeOutcome {
+  Status status = Status::unavailable;
+  std::vector<RunResult> runs;       // one a backend; the CPU first
+  std::vector<std::string> remarks;  // what was left out or taken instead, and why
+};
+
+class Grading {
+ public:
+  // Throws Error(unavailable) when the choice needs what this machine lacks.
+  Grading(const Paths& paths, const Course& course, BackendChoice choice);
+
+  const std::vector<Backend>& backends() const { return backends_; }
+  const std::vector<std::string>& remarks() const { return remarks_; }
+
+  // Brings the graders and whatever they call up to date. `extra` are further build targets of
+  // the CPU tree. Call it before grade().
+  void prepare(const std::vector<const Lesson*>& lessons, std::vector<std::string> extra = {});
+
+  // Thread-safe.
+  GradeOutcome grade(const GradeRequest& request) const;
+
+  // The compiled object of a file in a lesson's place, with the references that it may call.
+  CompiledKernel compile(const Lesson& lesson, const std::filesystem::path& file,
+                         Backend backend) const;
+
+  // The lessons that `lesson` may call, as directories.
+  std::vector<std::string> calls(const Lesson& lesson) const;
+
+ private:
+  struct Side {
+    explicit Side(const Paths& paths, Backend backend) : tree(paths, backend) {}
+    BuildTree tree;
+    std::unique_ptr<KernelCompiler> compiler;
+  };
+  RunResult grade_on(const Side& side, const GradeRequest& request, std::uint64_t seed,
+                     std::vector<std::string>& remarks) const;
+  std::vector<std::filesystem::path> callees(const Side& side, const GradeRequest& request,
+                                             std::vector<std::string>& remarks) const;
+  RunResult run_shards(const Side& side, const GradeRequest& request, std::uint64_t seed,
+                       const CompiledKernel& kernel,
+                       const std::vector<std::filesystem::path>& with) const;
+
+  const Paths& paths_;
+  const Course& course_;
+  BackendChoice choice_;
+  std::vector<Backend> backends_;
+  std::vector<std::string> remarks_;
+  std::map<Backend, std::unique_ptr<Side>> sides_;
+};
+
+}  // namespace grade

@@ -1,0 +1,367 @@
+#include "run/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "system/files.h"
+#include "terminal/text.h"
+
+namespace grade {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using terminal::Style;
+using terminal::Symbol;
+using terminal::Terminal;
+
+constexpr std::size_t kOutputShown = 2000;    // bytes of the program's own output
+constexpr std::size_t kDiagnosticsShown = 3;  // in full
+constexpr std::size_t kOtherCasesShown = 12;  // one line each
+
+const char* in_words(Backend backend) {
+  return backend == Backend::cpu ? "CPU runtime, all checks" : "GPU";
+}
+
+// What each kind of diagnostic is called in a headline.
+std::string kind_in_words(const std::string& kind) {
+  static const std::map<std::string, std::string> kWords{
+      {"race", "data race"},
+      {"out_of_bounds", "out of bounds"},
+      {"use_after_free", "use after free"},
+      {"uninitialized_read", "read of memory that nothing wrote"},
+      {"barrier_divergence", "barrier that not all threads reach"},
+      {"misaligned", "misaligned access"},
+      {"host_access", "host code touches device memory"},
+      {"wrong_stream", "work on another stream"},
+      {"forbidden_call", "call that a lesson may not make"},
+      {"input_written", "input changed"},
+      {"leak", "leak"},
+      {"launch_error", "launch error"},
+      {"device_assert", "device assert"},
+      {"deadlock", "deadlock"},
+      {"endless_loop", "endless loop"},
+  };
+  const auto found = kWords.find(kind);
+  return found == kWords.end() ? kind : found->second;
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+std::string rest_of(const std::string& text) {
+  const std::size_t end = text.find('\n');
+  return end == std::string::npos ? std::string() : text.substr(end + 1);
+}
+
+class Reporter {
+ public:
+  Reporter(Terminal& out, const ReportInput& input) : out_(out), input_(input) {}
+
+  void print() {
+    const GradeOutcome& outcome = *input_.outcome;
+    out_.line(fmt::format("{}  {}", out_.style(Style::bold, fmt::format("{:03}", number())),
+                          out_.style(Style::bold, input_.lesson->title)));
+    out_.line("graded: " + out_.path(input_.file.string(), input_.paths->root.string()));
+    for (const std::string& remark : outcome.remarks) note(remark);
+    for (const RunResult& run : outcome.runs) print_run(run);
+  }
+
+ private:
+  int number() const { return input_.lesson->number; }
+
+  void note(const std::string& text) {
+    out_.paragraph(out_.style(Style::dim, "note: ") + terminal::printable(text), 6);
+  }
+
+  void print_run(const RunResult& run) {
+    if (!run.compiler_messages.empty()) {
+      out_.line();
+      out_.print(terminal::printable(run.compiler_messages));
+      if (run.compiler_messages.back() != '\n') out_.line();
+    }
+    out_.line();
+    if (run.status == Status::compile_error || run.status == Status::unavailable) {
+      headline(run, run.status == Status::compile_error ? "DOES NOT COMPILE" : "NOT GRADED",
+               run.reason);
+      return;
+    }
+    const auto passed = std::count_if(run.cases.begin(), run.cases.end(),
+                                      [](const CaseResult& c) { return c.status == "passed"; });
+    const std::string count = fmt::format("{} of {} cases passed", passed, run.cases.size());
+    switch (run.status) {
+      case Status::passed:
+        headline(run, "PASS", count);
+        break;
+      case Status::failed:
+        headline(run, "FAIL", run.reason.empty() ? count : run.reason);
+        break;
+      case Status::timed_out:
+        headline(run, "TIMED OUT", run.reason);
+        break;
+      default:
+        headline(run, "CRASHED", run.reason);
+        break;
+    }
+    if (!run.case_running.empty()) {
+      out_.line("in case: " + terminal::printable(run.case_running));
+    }
+    if (run.status != Status::passed) print_failures(run);
+    std::set<std::string> shown;
+    for (const ReportedDiagnostic& each : run.diagnostics) {
+      if (!each.error && shown.insert(each.message).second) {
+        note(each.message + place(each.file, each.line));
+      }
+    }
+    for (const std::string& each : run.notes) {
+      if (shown.insert(each).second) note(each);
+    }
+    print_output(run);
+    print_seed(run);
+  }
+
+  void headline(const RunResult& run, const char* word, const std::string& text) {
+    const bool good = run.status == Status::passed;
+    out_.paragraph(
+        fmt::format("{} {}  {}",
+                    out_.style(good ? Style::good : Style::bad,
+                               out_.symbol(good ? Symbol::passed : Symbol::failed)),
+                    out_.style(good ? Style::good : Style::bad, word),
+                    terminal::printable(text) +
+                        out_.style(Style::dim, fmt::format("  ({})", in_words(run.backend)))),
+        2);
+  }
+
+  // The first failing case in full, the others a line each.
+  void print_failures(const RunResult& run) {
+    std::vector<const CaseResult*> failing;
+    for (const CaseResult& each : run.cases) {
+      if (each.status == "failed") failing.push_back(&each);
+    }
+    // What the runtime saw of the case that comes first in the report; without one, what it saw.
+    std::string subject = failing.empty() ? run.case_running : failing.front()->name;
+    if (!failing.empty()) {
+      out_.line();
+      print_case(*failing.front());
+    }
+    print_diagnostics(run, subject);
+    std::size_t listed = 0;
+    for (std::size_t i = 1; i < failing.size(); ++i) {
+      if (listed++ == 0) out_.line();
+      if (listed > kOtherCasesShown) {
+        out_.line(fmt::format("  … and {} more cases", failing.size() - i));
+        break;
+      }
+      const std::string message = first_line(failing[i]->message);
+      out_.line(terminal::truncate(
+          fmt::format("{} {}{}", out_.style(Style::bad, out_.symbol(Symbol::failed)),
+                      terminal::printable(failing[i]->name),
+                      message.empty() ? "" : ": " + terminal::printable(message)),
+          out_.columns()));
+    }
+    count_rest(run);
+  }
+
+  void count_rest(const RunResult& run) {
+    std::map<std::string, int> count;
+    for (const CaseResult& each : run.cases) ++count[each.status];
+    if (count["skipped"] + count["not_run"] > 0) {
+      out_.line(fmt::format("{} not run: {}", out_.symbol(Symbol::skipped),
+                            count["skipped"] + count["not_run"]));
+    }
+    if (run.status != Status::failed || !run.reason.empty()) return;
+    if (count["passed"] > 0) {
+      out_.line(fmt::format("{} passed: {}", out_.style(Style::good, out_.symbol(Symbol::passed)),
+                            count["passed"]));
+    }
+  }
+
+  void print_case(const CaseResult& each) {
+    out_.line(out_.style(Style::bad, out_.symbol(Symbol::failed)) + " " +
+              out_.style(Style::bold, terminal::printable(each.name)));
+    std::istringstream lines(terminal::printable(each.message));
+    for (std::string line; std::getline(lines, line);) out_.line("  " + line);
+    if (!each.mistake.empty()) print_mistake(each.mistake);
+  }
+
+  void print_mistake(const std::string& slug) {
+    const auto& known = input_.lesson->mistakes;
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const Mistake& mistake) { return mistake.slug == slug; });
+    out_.paragraph(
+        fmt::format("  {} looks like: {} (`grade show {}`, Mistakes)", out_.symbol(Symbol::hint),
+                    out_.style(Style::bold, found == known.end() ? slug : found->title), number()),
+        2);
+  }
+
+  std::string place(const std::string& file, int line) const {
+    if (line <= 0) return {};
+    return fmt::format(" ({}:{})", shown(file), line);
+  }
+
+  std::string shown(const std::string& file) const {
+    return terminal::printable(input_.paths->shown(absolute(file)));
+  }
+
+  // The compiler recorded paths below the root as relative.
+  fs::path absolute(const std::string& file) const {
+    const fs::path path(file);
+    return path.is_absolute() ? path : input_.paths->root / path;
+  }
+
+  void print_diagnostics(const RunResult& run, const std::string& subject) {
+    std::vector<const ReportedDiagnostic*> first;
+    std::vector<const ReportedDiagnostic*> others;
+    for (const ReportedDiagnostic& each : run.diagnostics) {
+      if (!each.error) continue;
+      (each.case_name == subject || subject.empty() ? first : others).push_back(&each);
+    }
+    if (first.empty()) first.swap(others);
+    // The same fault in several cases is one fault.
+    std::set<std::string> seen;
+    const auto identity = [](const ReportedDiagnostic& d) {
+      return fmt::format("{} {} {} {} {}", d.kind, d.file, d.line, d.other_line,
+                         d.line > 0 ? "" : d.message);
+    };
+    std::size_t printed = 0;
+    std::size_t left = 0;
+    for (const auto* list : {&first, &others}) {
+      for (const ReportedDiagnostic* each : *list) {
+        if (!seen.insert(identity(*each)).second) continue;
+        if (printed == kDiagnosticsShown) {
+          ++left;
+          continue;
+        }
+        ++printed;
+        print_diagnostic(*each, subject);
+      }
+    }
+    if (left > 0) out_.line(fmt::format("  … and {} more of these reports", left));
+  }
+
+  void print_diagnostic(const ReportedDiagnostic& each, const std::string& subject) {
+    out_.line();
+    std::string head = out_.style(Style::bad, kind_in_words(each.kind));
+    if (!each.kernel.empty()) head += " in " + terminal::printable(each.kernel);
+    if (!each.case_name.empty() && each.case_name != subject) {
+      head += out_.style(Style::dim, fmt::format("  [{}]", terminal::printable(each.case_name)));
+    }
+    if (each.count > 1) head += out_.style(Style::dim, fmt::format("  ({} times)", each.count));
+    out_.line(out_.style(Style::bad, out_.symbol(Symbol::warning)) + " " + head);
+    out_.paragraph("  " + terminal::printable(first_line(each.message)), 0);
+    const std::string rest = rest_of(each.message);
+    if (!rest.empty()) {
+      std::istringstream lines(terminal::printable(rest));
+      for (std::string line; std::getline(lines, line);) out_.line("  " + line);
+    }
+    quote(each.file, each.line);
+    if (each.other_line > 0 && (each.other_line != each.line || each.other_file != each.file)) {
+      quote(each.other_file.empty() ? each.file : each.other_file, each.other_line);
+    }
+  }
+
+  // "lessons/001_matmul_nn/kernel.cu:23" and the line itself.
+  void quote(const std::string& file, int line) {
+    if (line <= 0 || file.empty()) return;
+    out_.line(fmt::format("  {}:{}",
+                          out_.path(absolute(file).string(), input_.paths->root.string()), line));
+    const auto content = read_file_if_there(absolute(file));
+    if (!content) return;
+    std::istringstream lines(*content);
+    std::string text;
+    for (int i = 0; i < line; ++i) {
+      if (!std::getline(lines, text)) return;
+    }
+    const std::size_t start = text.find_first_not_of(" \t");
+    if (start == std::string::npos) return;
+    out_.line(terminal::truncate(
+        fmt::format("  {:>5} | {}", line,
+                    out_.style(Style::code, terminal::printable(text.substr(start)))),
+        out_.columns()));
+  }
+
+  void print_output(const RunResult& run) {
+    if (run.output.empty()) return;
+    out_.line();
+    out_.line(out_.style(Style::dim, "what the program printed:"));
+    std::string text = terminal::printable(run.output.substr(0, kOutputShown));
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      out_.line(out_.style(Style::dim, "  | ") + terminal::truncate(line, out_.columns() - 4));
+    }
+    if (run.output_cut || run.output.size() > kOutputShown) {
+      out_.line(out_.style(Style::dim, "  | … and more"));
+    }
+  }
+
+  void print_seed(const RunResult& run) {
+    const std::string again = fmt::format("{} --seed {}", input_.replay, run.seed);
+    if (run.cached) {
+      out_.paragraph(
+          out_.style(Style::dim, fmt::format("unchanged since it was graded with seed {}: this is "
+                                             "that verdict (--fresh grades anew)",
+                                             run.seed)));
+    } else {
+      out_.paragraph(out_.style(
+          Style::dim, fmt::format("seed {}; the same inputs again: {}", run.seed, again)));
+    }
+  }
+
+  Terminal& out_;
+  const ReportInput& input_;
+};
+
+}  // namespace
+
+void print_report(Terminal& out, const ReportInput& input) {
+  Reporter(out, input).print();
+}
+
+json json_report(const ReportInput& input, int xp) {
+  const GradeOutcome& outcome = *input.outcome;
+  json report{{"lesson", input.lesson->directory()}, {"status", name(outcome.status)},
+              {"kernel", input.file.string()},       {"seed", outcome.runs.front().seed},
+              {"remarks", outcome.remarks},          {"xp", xp}};
+  std::string backends;
+  double build = 0;
+  double run_time = 0;
+  bool cached = true;
+  report["cases"] = json::array();
+  report["diagnostics"] = json::array();
+  report["notes"] = json::array();
+  std::string reason;
+  std::string compiler;
+  std::string output;
+  for (const RunResult& run : outcome.runs) {
+    const json one = to_json(run);
+    backends += (backends.empty() ? "" : "+") + std::string(name(run.backend));
+    for (const char* list : {"cases", "diagnostics"}) {
+      for (json each : one.at(list)) {
+        each["backend"] = name(run.backend);
+        report[list].push_back(std::move(each));
+      }
+    }
+    for (const std::string& note : run.notes) report["notes"].push_back(note);
+    build = std::max(build, run.build_seconds);
+    run_time = std::max(run_time, run.run_seconds);
+    cached = cached && run.cached;
+    if (reason.empty() && run.status == outcome.status) reason = run.reason;
+    if (compiler.empty()) compiler = run.compiler_messages;
+    output += run.output;
+  }
+  report["backend"] = backends;
+  report["seconds"] = {{"build", cached ? 0.0 : build}, {"run", cached ? 0.0 : run_time}};
+  report["cached"] = cached;
+  report["reason"] = reason;
+  report["compiler_messages"] = compiler;
+  report["output"] = output;
+  return report;
+}
+
+}  // namespace grade

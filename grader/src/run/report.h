@@ -1,0 +1,31 @@
+// Tells a learner how a run went.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "course/course.h"
+#include "run/grading.h"
+#include "system/paths.h"
+#include "terminal/terminal.h"
+
+namespace grade {
+
+struct ReportInput {
+  const Paths* paths = nullptr;
+  const Lesson* lesson = nullptr;
+  std::filesystem::path file;   // the path graded
+  bool learners_own = false;    // lessons/NNN_slug/kernel.cu
+  bool untouched_stub = false;  // nothing was filled in yet
+  std::string replay;           // the command that repeats the run, without its seed
+  const GradeOutcome* outcome = nullptr;
+};
+
+// The verdict, all but what follows from it for the progress.
+void print_report(terminal::Terminal& out, const ReportInput& input);
+
+// The object of `grade run --json`. `xp` is what this run earned.
+nlohmann::json json_report(const ReportInput& input, int xp);
+
+}  // namespace grade

@@ -1,0 +1,67 @@
+// What grading a kernel came to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "build/backend.h"
+#include "cli/exit_code.h"
+
+namespace grade {
+
+// From the best to the worst: of several runs the worst counts.
+enum class Status { passed, failed, timed_out, crashed, compile_error, unavailable };
+
+const char* name(Status status);  // as in --json
+Exit exit_code(Status status);
+
+struct CaseResult {
+  std::string name;
+  std::string status;  // passed, failed, skipped, not_run
+  std::string message;
+  std::string mistake;  // slug of a known mistake that gives the same output, or empty
+};
+
+struct ReportedDiagnostic {
+  bool error = true;  // else a note
+  std::string kind;   // product.md's list: race, out_of_bounds, ...
+  std::string message;
+  std::string kernel;
+  std::string file;
+  int line = 0;  // 0: unknown
+  std::string other_file;
+  int other_line = 0;
+  std::array<unsigned, 3> block{};
+  std::array<unsigned, 3> thread{};
+  std::uint64_t count = 1;
+  std::string case_name;
+};
+
+// One grader run on one backend.
+struct RunResult {
+  Status status = Status::unavailable;
+  Backend backend = Backend::cpu;
+  std::uint64_t seed = 0;
+  std::string reason;        // why it did not pass, in one sentence, unless cases say it
+  std::string case_running;  // when it ended in the middle of one
+  std::vector<CaseResult> cases;
+  std::vector<ReportedDiagnostic> diagnostics;
+  std::vector<std::string> notes;
+  std::string output;  // what the program itself printed
+  bool output_cut = false;
+  std::string compiler_messages;
+  double build_seconds = 0;
+  double run_seconds = 0;
+  bool cached = false;  // the verdict of an earlier run of the same file
+};
+
+nlohmann::json to_json(const RunResult& result);
+RunResult run_result_from_json(const nlohmann::json& json);  // throws when it is not one
+
+// Joins runs of parts of one grader's cases, or puts the worse status first.
+RunResult merge_shards(std::vector<RunResult> shards);
+
+}  // namespace grade
