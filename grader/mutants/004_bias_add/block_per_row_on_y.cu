@@ -1,0 +1,29 @@
+// mistake: rows-on-y
+// why: One row a block along y: more than 65,535 rows are not launched.
+// rejected-for: launch_error
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+__global__ void bias_add_kernel(const float* X, const float* b, float* Y, int rows, int cols) {
+  const int row = blockIdx.y;
+  if (row >= rows) return;
+
+  // Neighbouring threads stay on neighbouring columns. X may be Y: each thread reads an element
+  // before it writes that same element, and no other thread touches it.
+  for (int col = threadIdx.x; col < cols; col += blockDim.x) {
+    const int i = row * cols + col;
+    Y[i] = X[i] + b[col];
+  }
+}
+
+}  // namespace
+
+void bias_add(const float* X, const float* b, float* Y, int rows, int cols, cudaStream_t stream) {
+  if (rows == 0) return;
+
+  const dim3 block(32);
+  const dim3 grid(1, rows);
+  bias_add_kernel<<<grid, block, 0, stream>>>(X, b, Y, rows, cols);
+}
