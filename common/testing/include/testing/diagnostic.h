@@ -1,0 +1,24 @@
+// What a check found, from the CPU runtime, from the wrapped CUDA calls or from the harness itself.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+namespace testing {
+
+struct Diagnostic {
+  std::string kind;   // one of the kinds of `grade --json`: "race", "out_of_bounds", ...
+  bool error = true;  // else a note, which does not fail a lesson
+  std::string message;
+  std::string kernel;  // empty for host code
+  std::string file;
+  int line = 0;  // 0: unknown
+  std::string other_file;
+  int other_line = 0;  // the earlier access of a race
+  std::array<unsigned, 3> block{};
+  std::array<unsigned, 3> thread{};
+  std::size_t count = 1;
+};
+
+}  // namespace testing

@@ -1,0 +1,33 @@
+// All that a lesson's grader.cpp needs.
+//
+//   LESSON_CASE("the micro-batch") { ... Trial ... }
+//
+// registers a test case. The executable's main() is in the library: it opens the kernel object
+// named on the command line and runs the cases (grader_NNN_slug --kernel K.so; --help lists the
+// options).
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "moe/kernels.h"
+#include "testing/bounds.h"
+#include "testing/micro_batch.h"
+#include "testing/oracle.h"
+#include "testing/random.h"
+#include "testing/shapes.h"
+#include "testing/trial.h"
+
+// A test case of a lesson. Names are unique in a grader, and read well after "failed:".
+#define LESSON_CASE(name) DOCTEST_TEST_CASE(name)
+
+namespace testing {
+
+// Random numbers of the running case, for choosing shapes.
+Random case_random();
+
+// A line shown after a pass: what an unscored goal measured, say.
+void note(const std::string& text);
+
+}  // namespace testing

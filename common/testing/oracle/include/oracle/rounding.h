@@ -1,0 +1,72 @@
+// How far a right binary32 kernel may be from the exact result: the formulas that every oracle's
+// bound is put together from.
+//
+// Model (IEEE 754, round to nearest): an addition, a product or a quotient of floats returns the
+// exact result r with an error of at most unit * |r|; below the normal range a product or quotient
+// errs by at most tiny / 2 instead, and an addition not at all. A fused multiply-add rounds once
+// where a product and an addition round twice, so it never needs a larger bound.
+//
+// Functions, with the largest errors that the CUDA programming guide states (1 ulp of r is at most
+// 2 unit |r|, or tiny below the normal range): expf, exp2f, tanhf and __fdividef 2 ulp, 1/x as an
+// approximation 1 ulp, __expf(x) 2 + |1.173 x| ulp.
+//
+// A quantity whose logarithm is off by at most L is off by at most the factor expm1(L).
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+namespace oracle {
+
+inline constexpr double unit = 0x1p-24;   // unit roundoff of binary32
+inline constexpr double tiny = 0x1p-149;  // spacing of the subnormal numbers
+// The oracles themselves round in double precision; bounds that leave no other room get this
+// factor.
+inline constexpr double own_rounding = 1 + 0x1p-20;
+
+// One addition or subtraction whose exact result is r.
+inline double addition_bound(double r) {
+  return unit * std::fabs(r) * own_rounding;
+}
+
+// One product or quotient whose exact result is r; 0 stays exact.
+inline double product_bound(double r) {
+  return r == 0 ? 0 : unit * std::fabs(r) * own_rounding + tiny / 2;
+}
+
+// A sum of n terms, `magnitude` = the sum of their absolute values, in any order or tree: each term
+// passes through at most n - 1 additions, so |err| <= (n - 1) unit * magnitude (Rump; no higher
+// order terms are needed). Twice that leaves room for terms that are split and recombined. One term
+// is a copy, and a copy is exact.
+inline double sum_bound(std::size_t n, double magnitude) {
+  return n < 2 ? 0 : 2 * static_cast<double>(n) * unit * magnitude;
+}
+
+// A sum of n products, `magnitude` = sum |a_i b_i|. Plain or fused loops in any order need
+// n unit * magnitude (Jeannerod and Rump). Three-term TF32 needs 12 unit |a b| more a product: an
+// operand's high and low part leave out 2^-22 of it, and the product of the two low parts, left out
+// too, is at most 2^-22 |a b|. TF32 alone errs by up to 2^-10 |a b|, far outside for n <= 32. Up to
+// three partial products a term may underflow, by tiny / 2 each.
+inline double product_sum_bound(std::size_t n, double magnitude) {
+  return magnitude == 0 ? 0 : 2 * (static_cast<double>(n) + 8) * (unit * magnitude + tiny);
+}
+
+// exp(-d), d >= 0, where d is the difference of two floats: the logarithm of the result is off by
+// at most this. __expf: unit d for the subtraction, (2 + 1.173 d) ulp for the function. expf: the
+// same subtraction, 2 ulp. exp2f(d log2(e)): unit d for each of subtraction, constant and product,
+// 2 ulp. The largest is 4 unit + 3.4 unit d.
+inline double exp_log_error(double d) {
+  return unit * (4 + 4 * d);
+}
+
+// tanh(v) evaluated in binary32 from an exact v, computed by a polynomial of a few roundings:
+// absolute error, with s = 1 - tanh(v)^2.
+//   the argument: at most 8 roundings, 8 unit |v|, through the slope s:       8 s |v|
+//   exp(2v) by __expf, (2 + 1.173 |2v|) ulp, through d tanh / d log e = s/2:  s (2 + 2.4 |v|)
+//   1 + e, then 2 / (1 + e) <= 2 by __fdividef (2 ulp), then 1 - that:        2 (1 + 4) + 1
+// tanhf itself errs by 2 ulp <= 4 unit, and forms that use exp(-2|v|) by less.
+inline double tanh_error(double v, double s) {
+  return unit * (s * (2 + 10.4 * std::fabs(v)) + 11);
+}
+
+}  // namespace oracle

@@ -1,0 +1,63 @@
+// The harness on a GPU. Races, barriers and reads of nothing are not seen here; bounds are checked
+// by the guard bands alone.
+#include <array>
+
+#include "backend.h"
+#include "wrapped_calls.h"
+
+namespace testing::backend {
+
+const char* name() {
+  return "cuda";
+}
+
+int default_runs() {
+  return 2;
+}
+
+Schedule schedule(int run, std::uint64_t seed) {
+  static constexpr std::array<std::uint32_t, 4> poisons{0x7fc0dead, 0x7f61b1e6, 0xff61b1e6,
+                                                        0x7f7f7f7f};
+  Schedule result;
+  result.poison = poisons[static_cast<std::size_t>(run) % poisons.size()];
+  result.seed = seed;
+  result.description = "with another fill in unwritten memory";
+  return result;
+}
+
+void apply(const Schedule&) {}
+
+void set_launch_time_limit(double) {}
+
+void guard(void*, std::uint32_t*, const detail::ArrayState&) {}
+
+void unguard(void*, std::size_t) {}
+
+void poison(std::uint32_t*, std::size_t, std::uint32_t) {}
+
+bool sample_blocks(std::size_t, std::uint64_t) {
+  return false;
+}
+
+struct LessonScope::State {};
+
+LessonScope::LessonScope(cudaStream_t stream) {
+  wrapped::begin_lesson(stream);
+}
+LessonScope::~LessonScope() {
+  wrapped::end_lesson();
+}
+
+std::vector<Diagnostic> take_diagnostics() {
+  return wrapped::take();
+}
+
+bool reset() {
+  cudaDeviceReset();
+  cudaGetLastError();
+  void* probe = nullptr;
+  return cudaMalloc(&probe, 4) == cudaSuccess && cudaMemset(probe, 0, 4) == cudaSuccess &&
+         cudaDeviceSynchronize() == cudaSuccess && cudaFree(probe) == cudaSuccess;
+}
+
+}  // namespace testing::backend

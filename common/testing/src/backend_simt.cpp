@@ -1,0 +1,130 @@
+// The harness on the CPU runtime.
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "backend.h"
+#include "simt/inspect.h"
+
+namespace testing::backend {
+namespace {
+
+simt::Order order_of(Schedule::Order order) {
+  switch (order) {
+    case Schedule::Order::forward:
+      return simt::Order::forward;
+    case Schedule::Order::reverse:
+      return simt::Order::reverse;
+    case Schedule::Order::seeded:
+      break;
+  }
+  return simt::Order::seeded;
+}
+
+std::array<unsigned, 3> indices(const uint3& value) {
+  return {value.x, value.y, value.z};
+}
+
+simt::Schedule current;
+
+}  // namespace
+
+const char* name() {
+  return "cpu";
+}
+
+int default_runs() {
+  return 3;
+}
+
+Schedule schedule(int run, std::uint64_t seed) {
+  // NaN; 3e38; -3e38; as ints, large, small and -1; zeros hide a missing initialisation, so they
+  // come last.
+  static constexpr std::array<std::uint32_t, 6> poisons{0x7fc0dead, 0x7f61b1e6, 0xff61b1e6,
+                                                        0x7f7f7f7f, 0xffffffff, 0x00000000};
+  Schedule result;
+  result.poison = poisons[static_cast<std::size_t>(run) % poisons.size()];
+  result.seed = seed + static_cast<std::uint64_t>(run);
+  if (run == 0) {
+    result.description = "threads and blocks in order";
+  } else if (run == 1) {
+    result.order = Schedule::Order::reverse;
+    result.description = "threads and blocks in reverse order";
+  } else {
+    result.order = Schedule::Order::seeded;
+    result.description = "threads and blocks in random order";
+  }
+  return result;
+}
+
+void apply(const Schedule& schedule) {
+  current.order = order_of(schedule.order);
+  current.seed = schedule.seed;
+  current.poison = schedule.poison;
+  simt::set_schedule(current);
+}
+
+void set_launch_time_limit(double seconds) {
+  simt::set_launch_time_limit(seconds);
+}
+
+void guard(void*, std::uint32_t* data, const detail::ArrayState& array) {
+  simt::restrict_allocation(data, array.count * sizeof(std::uint32_t));
+  std::vector<std::string> axes;
+  std::vector<long> extents;
+  for (const Axis& axis : array.axes) {
+    axes.push_back(axis.name);
+    extents.push_back(axis.extent);
+  }
+  simt::name_allocation(data, array.name, std::move(axes), std::move(extents));
+}
+
+void unguard(void* allocation, std::size_t bytes) {
+  simt::restrict_allocation(allocation, bytes);
+}
+
+void poison(std::uint32_t* data, std::size_t words, std::uint32_t word) {
+  current.poison = word;
+  simt::set_schedule(current);
+  simt::mark_unwritten(data, words * sizeof(std::uint32_t));
+}
+
+bool sample_blocks(std::size_t full_threads, std::uint64_t seed) {
+  simt::set_sampling({.full_threads = full_threads, .random_blocks = 6, .seed = seed});
+  return true;
+}
+
+struct LessonScope::State {
+  simt::LessonScope scope;
+  explicit State(cudaStream_t stream) : scope(stream) {}
+};
+
+LessonScope::LessonScope(cudaStream_t stream) : state_(std::make_unique<State>(stream)) {}
+LessonScope::~LessonScope() = default;
+
+std::vector<Diagnostic> take_diagnostics() {
+  std::vector<Diagnostic> result;
+  for (const simt::Diagnostic& from : simt::take_diagnostics()) {
+    Diagnostic to;
+    to.kind = simt::kind_name(from.kind);
+    to.error = from.severity == simt::Severity::error;
+    to.message = from.message;
+    to.kernel = from.kernel;
+    to.file = from.where.file;
+    to.line = from.where.line;
+    to.other_file = from.other.file;
+    to.other_line = from.other.line;
+    to.block = indices(from.block);
+    to.thread = indices(from.thread);
+    to.count = from.count;
+    result.push_back(std::move(to));
+  }
+  return result;
+}
+
+bool reset() {
+  simt::reset_device();
+  return true;
+}
+
+}  // namespace testing::backend

@@ -1,0 +1,44 @@
+// Outputs against what was expected of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "testing/array.h"
+#include "testing/oracle.h"
+
+namespace testing {
+
+// An array's elements as numbers; the words are floats or ints.
+double number(std::uint32_t word, bool integer);
+
+// What a run left in an array. `fill` is the word that an element nothing wrote still holds (for
+// arrays changed in place: its own old content, so there is no fill).
+struct Got {
+  const detail::ArrayState* array = nullptr;
+  std::span<const std::uint32_t> words;
+  bool filled = false;
+  std::uint32_t fill = 0;
+
+  double at(std::size_t i) const { return number(words[i], array->integer); }
+  bool unwritten(std::size_t i) const { return filled && words[i] == fill; }
+};
+
+// An entry for each element: 1 where a kernel may not return what was got. `skip_unwritten` leaves
+// out what a sampled run had no block for.
+std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expected,
+                                 bool skip_unwritten = false);
+
+// True if a mistake's output is what was got, in every element.
+bool explains(const Got& got, std::span<const Expected> mistaken);
+
+// The report: the first wrong element, how many and where, and what the values look like. `inputs`
+// are the trial's other arrays, which an output may be a copy of.
+std::string describe_mismatch(const Got& got, std::span<const Expected> expected,
+                              std::span<const char> wrong,
+                              const std::vector<const detail::ArrayState*>& inputs);
+
+}  // namespace testing

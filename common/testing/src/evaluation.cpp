@@ -1,0 +1,357 @@
+#include "evaluation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "backend.h"
+#include "comparison.h"
+#include "device_array.h"
+#include "pattern.h"
+#include "session.h"
+
+namespace testing {
+namespace {
+
+const char* const uninitialized = "uninitialized_read";
+
+// The kind of diagnostic for an error that a device left without a report of its own.
+const char* kind_of(cudaError_t error) {
+  switch (error) {
+    case cudaErrorIllegalAddress:
+      return "out_of_bounds";
+    case cudaErrorMisalignedAddress:
+      return "misaligned";
+    case cudaErrorAssert:
+      return "device_assert";
+    case cudaErrorLaunchTimeout:
+      return "endless_loop";
+    default:
+      return "launch_error";
+  }
+}
+
+// How far past a 256-byte boundary an array lies, in words. A float array has the alignment of a
+// float only, so most runs put arrays off the 16 bytes that a vector access needs; the first run of
+// a case does not.
+struct Layout {
+  int pattern;
+
+  Layout(int trial, int run) : pattern((trial + run) % 3) {}
+
+  std::size_t shift(std::size_t array) const {
+    if (pattern == 0) return 0;
+    return pattern == 1 ? 1 : (array + 2) % 4;
+  }
+  const char* description() const {
+    return pattern == 0 ? "arrays aligned to 256 bytes" : "arrays aligned to 4 bytes only";
+  }
+};
+
+class Evaluation {
+ public:
+  Evaluation(Trial::State& trial, const Trial::Call& function)
+      : trial_(trial), function_(function) {
+    for (detail::ArrayState& array : trial_.arrays) {
+      devices_.push_back(std::make_unique<DeviceArray>(array));
+      if (array.role == Role::input) continue;
+      const bool known = std::ranges::any_of(
+          trial_.expectations, [&](const auto& claim) { return claim.array == &array; });
+      if (!known) throw std::logic_error("nothing is expected of " + array.name);
+    }
+    for (const auto& claim : trial_.expectations) expected_.push_back(claim.values());
+  }
+
+  Outcome outcome() {
+    runs_ = session().runs > 0 ? session().runs : backend::default_runs();
+    if (trial_.most_runs > 0) runs_ = std::min(runs_, trial_.most_runs);
+    bool sampled = trial_.sample_above > 0;
+    bool covered = true;
+    for (int run = 0; run < runs_; ++run) {
+      const bool good = execute(backend::schedule(run, seed()), run, sampled);
+      if (!good) return finish();
+      if (run == 0) first_results_ = results();
+      covered = covered && (!sampled || ends_written());
+    }
+    // What the sampled blocks left out may be another block's work, or nobody's.
+    if (!covered && !execute(backend::schedule(0, seed()), 0, false)) return finish();
+    if (noted(uninitialized)) confirm_uninitialized();
+    return finish();
+  }
+
+ private:
+  Trial::State& trial_;
+  const Trial::Call& function_;
+  std::vector<std::unique_ptr<DeviceArray>> devices_;  // as in trial_.arrays
+  std::vector<std::vector<Expected>> expected_;        // as in trial_.expectations
+  std::vector<std::vector<std::uint32_t>> first_results_;
+  int runs_ = 1;
+  Outcome outcome_;
+  std::string values_message_;
+  std::string stopped_;  // why the values were not compared
+
+  std::uint64_t seed() const { return session().seed + static_cast<std::uint64_t>(trial_.index); }
+
+  // One run and its checks. False when something is wrong, which ends the trial.
+  bool execute(const backend::Schedule& schedule, int run, bool sampled) {
+    const Layout layout(trial_.index, run);
+    backend::apply(schedule);
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      devices_[i]->prepare(layout.shift(i), schedule.poison);
+    }
+    sampled = backend::sample_blocks(sampled ? trial_.sample_above : 0, schedule.seed) && sampled;
+    backend::take_diagnostics();  // of the harness's own copies
+    cudaGetLastError();
+    call();
+    backend::sample_blocks(0, 0);
+    if (stopped_.empty()) {
+      check_memory();
+      compare(schedule.poison, sampled);
+    }
+    if (outcome_.passed) return true;
+    describe_run(run, schedule, layout);
+    return false;
+  }
+
+  void call() {
+    const cudaStream_t stream = harness_stream();
+    {
+      const backend::LessonScope scope(stream);
+      try {
+        function_(stream);
+      } catch (const std::exception& error) {
+        stop(fmt::format("the function threw an exception: {}", error.what()));
+      }
+    }
+    const cudaError_t launch = cudaGetLastError();
+    cudaError_t device = cudaStreamSynchronize(stream);
+    if (device == cudaSuccess) device = cudaDeviceSynchronize();
+    merge(backend::take_diagnostics());
+    if (device != cudaSuccess) {
+      report_error(device, "The kernel was stopped by an error of the device");
+      stop("the kernel was stopped");
+      recover();
+    } else if (launch != cudaSuccess) {
+      report_error(launch, "An error was left in cudaGetLastError");
+      stop("a launch or another CUDA call failed");
+    }
+  }
+
+  void stop(std::string why) {
+    outcome_.passed = false;
+    if (stopped_.empty()) stopped_ = std::move(why);
+  }
+
+  void recover() {
+    if (has_error("endless_loop")) {
+      session().halted = "a kernel of an earlier case did not come to an end.";
+    }
+    if (!reset_device()) {
+      session().halted = "an earlier case left the GPU in a state that only a new process mends.";
+    }
+  }
+
+  // Unless a check already said more about it.
+  void report_error(cudaError_t error, const char* what) {
+    if (std::ranges::any_of(outcome_.diagnostics, &Diagnostic::error)) return;
+    Diagnostic diagnostic;
+    diagnostic.kind = kind_of(error);
+    diagnostic.message =
+        fmt::format("{}: {} ({})", what, cudaGetErrorString(error), cudaGetErrorName(error));
+    add(std::move(diagnostic));
+  }
+
+  void add(Diagnostic diagnostic) {
+    for (Diagnostic& known : outcome_.diagnostics) {
+      if (known.kind == diagnostic.kind && known.kernel == diagnostic.kernel &&
+          known.file == diagnostic.file && known.line == diagnostic.line &&
+          known.other_line == diagnostic.other_line) {
+        known.count += diagnostic.count;
+        known.error = known.error || diagnostic.error;
+        if (known.error) outcome_.passed = false;
+        return;
+      }
+    }
+    if (diagnostic.error) outcome_.passed = false;
+    outcome_.diagnostics.push_back(std::move(diagnostic));
+  }
+
+  void merge(std::vector<Diagnostic> diagnostics) {
+    for (Diagnostic& diagnostic : diagnostics) add(std::move(diagnostic));
+  }
+
+  bool has_error(const std::string& kind) const {
+    return std::ranges::any_of(outcome_.diagnostics,
+                               [&](const Diagnostic& d) { return d.error && d.kind == kind; });
+  }
+
+  bool noted(const std::string& kind) const {
+    return std::ranges::any_of(outcome_.diagnostics,
+                               [&](const Diagnostic& d) { return !d.error && d.kind == kind; });
+  }
+
+  void check_memory() {
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      devices_[i]->collect();
+      const detail::ArrayState& array = trial_.arrays[i];
+      if (const auto damage = devices_[i]->damage(); damage && !has_error("out_of_bounds")) {
+        Diagnostic diagnostic;
+        diagnostic.kind = "out_of_bounds";
+        diagnostic.message = *damage;
+        add(std::move(diagnostic));
+      }
+      if (array.role != Role::input) continue;
+      const auto [now, before] = std::ranges::mismatch(devices_[i]->words(), array.content);
+      if (now == devices_[i]->words().end()) continue;
+      const auto flat = static_cast<std::size_t>(before - array.content.begin());
+      Diagnostic diagnostic;
+      diagnostic.kind = "input_written";
+      diagnostic.message =
+          fmt::format("{} is an input, but the call changed it: {} was {}, and is {} now",
+                      array.name, element_name(array.name, array.axes, flat),
+                      number(*before, array.integer), number(*now, array.integer));
+      add(std::move(diagnostic));
+    }
+  }
+
+  const DeviceArray& device_of(const detail::ArrayState* array) const {
+    std::size_t i = 0;
+    while (&trial_.arrays[i] != array) ++i;
+    return *devices_[i];
+  }
+
+  Got got(const detail::ArrayState* array, std::uint32_t fill) const {
+    Got result;
+    result.array = array;
+    result.words = device_of(array).words();
+    result.filled = array->role == Role::output;
+    result.fill = fill;
+    return result;
+  }
+
+  void compare(std::uint32_t fill, bool sampled) {
+    for (std::size_t e = 0; e < expected_.size(); ++e) {
+      const detail::ArrayState* array = trial_.expectations[e].array;
+      const Got result = got(array, fill);
+      const std::vector<char> wrong = wrong_elements(result, expected_[e], sampled);
+      if (std::ranges::find(wrong, 1) == wrong.end()) continue;
+      outcome_.passed = false;
+      if (!values_message_.empty()) {
+        values_message_ += fmt::format("\nAlso wrong: {} ({}).", array->name,
+                                       describe_pattern(array->axes, wrong));
+        continue;
+      }
+      std::vector<const detail::ArrayState*> inputs;
+      for (const detail::ArrayState& other : trial_.arrays) {
+        if (other.role == Role::input) inputs.push_back(&other);
+      }
+      values_message_ = describe_mismatch(result, expected_[e], wrong, inputs);
+    }
+    if (values_message_.empty()) return;
+    // A read of nothing is at fault where values are wrong.
+    for (Diagnostic& diagnostic : outcome_.diagnostics) {
+      if (diagnostic.kind == uninitialized) diagnostic.error = true;
+    }
+    name_mistake(fill);
+  }
+
+  void name_mistake(std::uint32_t fill) {
+    for (const auto& mistake : trial_.mistakes) {
+      if (explains(got(mistake.array, fill), mistake.values())) {
+        // An array that the mistake leaves right says nothing.
+        for (std::size_t e = 0; e < expected_.size(); ++e) {
+          if (trial_.expectations[e].array != mistake.array) continue;
+          if (explains(got(mistake.array, fill), expected_[e])) continue;
+          outcome_.mistake = mistake.slug;
+          return;
+        }
+      }
+    }
+  }
+
+  // Did a sampled run write both ends of every output?
+  bool ends_written() const {
+    for (const auto& claim : trial_.expectations) {
+      if (claim.array->role != Role::output || claim.array->count == 0) continue;
+      const auto& words = device_of(claim.array).words();
+      const std::uint32_t fill = backend::schedule(runs_ - 1, seed()).poison;
+      if (words.front() == fill || words.back() == fill) return false;
+    }
+    return true;
+  }
+
+  std::vector<std::vector<std::uint32_t>> results() const {
+    std::vector<std::vector<std::uint32_t>> all;
+    for (const auto& claim : trial_.expectations) all.push_back(device_of(claim.array).words());
+    return all;
+  }
+
+  // The same order of threads with another fill: where the outputs differ in a single bit, what was
+  // read of nothing mattered.
+  void confirm_uninitialized() {
+    for (const int other : {1, 2}) {
+      backend::Schedule schedule = backend::schedule(0, seed());
+      schedule.poison = backend::schedule(other, seed()).poison;
+      if (!execute(schedule, 0, false)) return;
+      if (results() == first_results_) continue;
+      for (Diagnostic& diagnostic : outcome_.diagnostics) {
+        if (diagnostic.kind == uninitialized) diagnostic.error = true;
+      }
+      outcome_.passed = false;
+      stop("the outputs change with the content of memory that nothing wrote");
+      return;
+    }
+  }
+
+  void describe_run(int run, const backend::Schedule& schedule, const Layout& layout) {
+    if (run == 0) return;
+    run_ = fmt::format("\nThis was run {} of {}: {}, {}.", run + 1, runs_, schedule.description,
+                       layout.description());
+  }
+
+  std::string run_;
+
+  Outcome finish() {
+    if (outcome_.passed) return outcome_;
+    std::string kinds;
+    for (const Diagnostic& diagnostic : outcome_.diagnostics) {
+      if (!diagnostic.error || kinds.find(diagnostic.kind) != std::string::npos) continue;
+      kinds += (kinds.empty() ? "" : ", ") + diagnostic.kind;
+    }
+    if (outcome_.mistake.empty()) {
+      for (const auto& [slug, matches] : trial_.telling_diagnostics) {
+        const bool match = std::ranges::any_of(
+            outcome_.diagnostics, [&](const Diagnostic& d) { return d.error && matches(d); });
+        if (match) {
+          outcome_.mistake = slug;
+          break;
+        }
+      }
+    }
+    std::string& text = outcome_.message;
+    if (const std::string sizes = trial_.sizes_text(); !sizes.empty())
+      text = "With " + sizes + ": ";
+    if (!values_message_.empty()) {
+      text += values_message_;
+      if (!kinds.empty()) text += fmt::format("\nThe checks report: {}.", kinds);
+    } else if (!stopped_.empty()) {
+      text += stopped_ + (kinds.empty() ? "." : fmt::format(" ({}).", kinds));
+    } else {
+      text += fmt::format("the values are right, but the checks report: {}.", kinds);
+    }
+    text += run_;
+    return outcome_;
+  }
+};
+
+}  // namespace
+
+Outcome evaluate(Trial::State& trial, const Trial::Call& function) {
+  return Evaluation(trial, function).outcome();
+}
+
+}  // namespace testing

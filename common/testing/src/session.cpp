@@ -1,0 +1,73 @@
+#include "session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "backend.h"
+#include "testing/grader.h"
+#include "verdict.h"
+
+namespace testing {
+namespace {
+
+cudaStream_t stream = nullptr;
+int generation = 0;
+
+bool same_place(const Diagnostic& a, const Diagnostic& b) {
+  return a.kind == b.kind && a.error == b.error && a.kernel == b.kernel && a.file == b.file &&
+         a.line == b.line && a.other_line == b.other_line;
+}
+
+}  // namespace
+
+Session& session() {
+  static Session the_session;
+  return the_session;
+}
+
+void Session::begin_case(std::string name) {
+  case_name = std::move(name);
+  trials = 0;
+  mistake.clear();
+  skipped = false;
+  std::erase_if(reported, [](const Diagnostic& diagnostic) { return diagnostic.error; });
+}
+
+void Session::report(const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const bool known = std::ranges::any_of(
+        reported, [&](const Diagnostic& other) { return same_place(other, diagnostic); });
+    if (known) continue;
+    reported.push_back(diagnostic);
+    if (verdict != nullptr) verdict->diagnostic(case_name, diagnostic);
+  }
+}
+
+cudaStream_t harness_stream() {
+  if (stream == nullptr) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  return stream;
+}
+
+int device_generation() {
+  return generation;
+}
+
+bool reset_device() {
+  ++generation;
+  stream = nullptr;
+  return backend::reset();
+}
+
+Random case_random() {
+  return Random(session().seed, session().case_name, -1);
+}
+
+void note(const std::string& text) {
+  if (session().verdict != nullptr) {
+    session().verdict->note(session().case_name, text);
+  } else {
+    DOCTEST_MESSAGE(text);
+  }
+}
+
+}  // namespace testing

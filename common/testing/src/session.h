@@ -1,0 +1,44 @@
+// The run of a grader: its options, and what became of the test case that is running.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "testing/diagnostic.h"
+#include "testing/trial.h"
+
+namespace testing {
+
+class VerdictChannel;
+
+struct Session {
+  std::uint64_t seed = 0;
+  int runs = 0;                       // 0: as many as the backend advises
+  VerdictChannel* verdict = nullptr;  // null: a developer reads the console
+
+  // The running case.
+  std::string case_name;
+  int trials = 0;  // so far
+  std::string mistake;
+  bool skipped = false;
+  std::vector<Diagnostic> reported;  // errors of this case, notes of all cases
+
+  std::string halted;  // why no further case can run; empty: they can
+
+  void begin_case(std::string name);
+  // Sends what was not sent before.
+  void report(const std::vector<Diagnostic>& diagnostics);
+};
+Session& session();
+
+// The harness's own stream, on which every call is graded.
+cudaStream_t harness_stream();
+
+// Counts resets of the device: arrays of an earlier generation are gone.
+int device_generation();
+bool reset_device();
+
+}  // namespace testing

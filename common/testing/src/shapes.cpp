@@ -1,0 +1,54 @@
+#include "testing/shapes.h"
+
+#include <algorithm>
+
+namespace testing {
+namespace {
+
+bool all_different(const auto& sizes) {
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (sizes[i] == sizes[j]) return false;
+    }
+  }
+  return true;
+}
+
+template <std::size_t N>
+std::vector<std::array<int, N>> unequal_tuples(Random& random, int count, int most_work) {
+  const std::vector<int> edges = edge_sizes(std::max(most_work / (N == 2 ? 1 : 2), 3));
+  const int last = static_cast<int>(edges.size()) - 1;
+  std::vector<std::array<int, N>> tuples;
+  while (static_cast<int>(tuples.size()) < count) {
+    std::array<int, N> sizes;
+    long work = 1;
+    for (int& size : sizes) {
+      size = edges[static_cast<std::size_t>(random.integer(0, last))];
+      work *= size;
+    }
+    if (work <= most_work && all_different(sizes)) tuples.push_back(sizes);
+  }
+  return tuples;
+}
+
+}  // namespace
+
+std::vector<int> edge_sizes(int most) {
+  std::vector<int> sizes;
+  for (const int size :
+       {1,  2,   3,   5,   7,   8,   13,  15,  16,  17,  31,  32,  33,  61,   64,   65,
+        97, 127, 128, 129, 191, 255, 256, 257, 383, 511, 512, 513, 769, 1023, 1024, 1025}) {
+    if (size <= most) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+std::vector<std::array<int, 2>> unequal_pairs(Random& random, int count, int most_work) {
+  return unequal_tuples<2>(random, count, most_work);
+}
+
+std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int most_work) {
+  return unequal_tuples<3>(random, count, most_work);
+}
+
+}  // namespace testing

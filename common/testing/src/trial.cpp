@@ -1,0 +1,171 @@
+#include "testing/trial.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <bit>
+#include <stdexcept>
+
+#include "evaluation.h"
+#include "pattern.h"
+#include "session.h"
+#include "trial_state.h"
+
+namespace testing {
+namespace {
+
+std::size_t count_of(const Axes& axes) {
+  std::size_t count = 1;
+  for (const Axis& axis : axes) count *= static_cast<std::size_t>(axis.extent);
+  return count;
+}
+
+template <class T>
+std::vector<std::uint32_t> words_of(const std::vector<T>& values) {
+  std::vector<std::uint32_t> words;
+  words.reserve(values.size());
+  for (const T value : values) words.push_back(std::bit_cast<std::uint32_t>(value));
+  return words;
+}
+
+// For a console there is no parent that prints the diagnostics.
+std::string with_diagnostics(const Outcome& outcome) {
+  std::string text = outcome.message;
+  for (const Diagnostic& diagnostic : outcome.diagnostics) {
+    text += fmt::format("\n  {} {}{}{}: {}", diagnostic.error ? "error" : "note", diagnostic.kind,
+                        diagnostic.file.empty() ? "" : " at ",
+                        diagnostic.file.empty()
+                            ? std::string()
+                            : fmt::format("{}:{}", diagnostic.file, diagnostic.line),
+                        diagnostic.message);
+  }
+  if (!outcome.mistake.empty()) text += "\n  known mistake: " + outcome.mistake;
+  return text;
+}
+
+}  // namespace
+
+std::vector<Expected> Trial::State::Claim::values() const {
+  std::vector<Expected> result(array->count);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = element(indices_of(array->axes, i));
+  }
+  return result;
+}
+
+std::string Trial::State::sizes_text() const {
+  std::string text;
+  for (const Size& size : sizes) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", size.name, size.value);
+  }
+  return text;
+}
+
+Trial::Trial(std::initializer_list<Size> sizes) {
+  Session& run = session();
+  const int index = run.trials++;
+  state_ = std::make_unique<State>(sizes, index, Random(run.seed, run.case_name, index));
+}
+
+Trial::~Trial() = default;
+
+Random& Trial::random() {
+  return state_->random;
+}
+
+const detail::ArrayState& Trial::add(std::string name, Axes axes, Role role, bool integer) {
+  detail::ArrayState& array = state_->arrays.emplace_back();
+  array.name = std::move(name);
+  array.count = count_of(axes);
+  array.axes = std::move(axes);
+  array.role = role;
+  array.integer = integer;
+  return array;
+}
+
+const detail::ArrayState& Trial::add_filled(std::string name, Axes axes, Role role, bool integer,
+                                            std::vector<std::uint32_t> words) {
+  add(std::move(name), std::move(axes), role, integer);
+  detail::ArrayState& array = state_->arrays.back();
+  if (words.size() != array.count) {
+    throw std::logic_error(fmt::format("{} has {} elements, but {} values were given", array.name,
+                                       array.count, words.size()));
+  }
+  array.content = std::move(words);
+  return array;
+}
+
+Array<float> Trial::input(std::string name, Axes axes) {
+  const std::size_t count = count_of(axes);
+  return input(std::move(name), std::move(axes), random().values(count));
+}
+
+Array<float> Trial::input(std::string name, Axes axes, std::vector<float> values) {
+  return Array<float>(
+      add_filled(std::move(name), std::move(axes), Role::input, false, words_of(values)));
+}
+
+Array<int> Trial::input(std::string name, Axes axes, std::vector<int> values) {
+  return Array<int>(
+      add_filled(std::move(name), std::move(axes), Role::input, true, words_of(values)));
+}
+
+Array<float> Trial::accumulated(std::string name, Axes axes) {
+  return in_place(std::move(name), std::move(axes));
+}
+
+Array<float> Trial::accumulated(std::string name, Axes axes, std::vector<float> values) {
+  return in_place(std::move(name), std::move(axes), std::move(values));
+}
+
+Array<float> Trial::in_place(std::string name, Axes axes) {
+  const std::size_t count = count_of(axes);
+  return in_place(std::move(name), std::move(axes), random().values(count));
+}
+
+Array<float> Trial::in_place(std::string name, Axes axes, std::vector<float> values) {
+  return Array<float>(
+      add_filled(std::move(name), std::move(axes), Role::in_place, false, words_of(values)));
+}
+
+void Trial::add_expectation(const detail::ArrayState& array, Element element) {
+  state_->expectations.push_back({"", &array, std::move(element)});
+}
+
+void Trial::add_mistake(std::string slug, const detail::ArrayState& array, Element element) {
+  state_->mistakes.push_back({std::move(slug), &array, std::move(element)});
+}
+
+void Trial::mistake_if(std::string slug, std::function<bool(const Diagnostic&)> matches) {
+  state_->telling_diagnostics.emplace_back(std::move(slug), std::move(matches));
+}
+
+void Trial::limit_runs(int runs) {
+  state_->most_runs = runs;
+}
+
+void Trial::sample_blocks(std::size_t full_threads) {
+  state_->sample_above = full_threads;
+}
+
+Outcome Trial::evaluate(const Call& function) {
+  return testing::evaluate(*state_, function);
+}
+
+void Trial::call(const Call& function, std::source_location where) {
+  Session& run = session();
+  const auto fail = [&](const std::string& message) {
+    DOCTEST_ADD_FAIL_AT(where.file_name(), static_cast<int>(where.line()), message);
+  };
+  if (!run.halted.empty()) {
+    run.skipped = true;
+    fail("Not run: " + run.halted);
+  }
+  const Outcome outcome = evaluate(function);
+  run.report(outcome.diagnostics);
+  if (outcome.passed) return;
+  run.mistake = outcome.mistake;
+  fail(run.verdict != nullptr ? outcome.message : with_diagnostics(outcome));
+}
+
+}  // namespace testing

@@ -1,0 +1,38 @@
+// What a trial was told, for the code that carries it out.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testing/trial.h"
+
+namespace testing {
+
+struct Trial::State {
+  struct Claim {       // about an array's content after the call
+    std::string slug;  // of a mistake
+    const detail::ArrayState* array;
+    Element element;
+
+    std::vector<Expected> values() const;
+  };
+
+  State(std::vector<Size> named_sizes, int index_in_case, Random stream)
+      : sizes(std::move(named_sizes)), index(index_in_case), random(std::move(stream)) {}
+
+  std::vector<Size> sizes;
+  int index;  // of the trial in its case
+  Random random;
+  std::deque<detail::ArrayState> arrays;  // never moved: handles point at them
+  std::vector<Claim> expectations;
+  std::vector<Claim> mistakes;
+  std::vector<std::pair<std::string, std::function<bool(const Diagnostic&)>>> telling_diagnostics;
+  int most_runs = 0;             // 0: no limit
+  std::size_t sample_above = 0;  // threads; 0: whole grids
+
+  std::string sizes_text() const;  // "M=3, N=5", or nothing
+};
+
+}  // namespace testing

@@ -1,0 +1,160 @@
+#include "wrapped_calls.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace testing::wrapped {
+namespace {
+
+bool in_lesson = false;
+cudaStream_t lesson_stream = nullptr;
+std::vector<Diagnostic> seen;
+
+template <class F>
+F next(const char* name) {
+  return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
+}
+
+void add(const char* kind, std::string message) {
+  for (Diagnostic& known : seen) {
+    if (known.kind == kind && known.message == message) {
+      ++known.count;
+      return;
+    }
+  }
+  Diagnostic diagnostic;
+  diagnostic.kind = kind;
+  diagnostic.message = std::move(message);
+  seen.push_back(std::move(diagnostic));
+}
+
+void forbidden(const char* name) {
+  if (!in_lesson) return;
+  add("forbidden_call", std::string(name) +
+                            " was called: a lesson's function neither synchronises nor allocates "
+                            "nor frees");
+}
+
+bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+void on_stream(const char* what, cudaStream_t stream) {
+  if (!in_lesson || stream == lesson_stream || (is_default(stream) && is_default(lesson_stream))) {
+    return;
+  }
+  add("wrong_stream", std::string(what) + " went to " +
+                          (is_default(stream) ? "the default stream" : "another stream") +
+                          ", not to the stream that was given");
+}
+
+}  // namespace
+
+void begin_lesson(cudaStream_t stream) {
+  in_lesson = true;
+  lesson_stream = stream;
+}
+
+void end_lesson() {
+  in_lesson = false;
+}
+
+std::vector<Diagnostic> take() {
+  return std::exchange(seen, {});
+}
+
+}  // namespace testing::wrapped
+
+// Each definition below has the prototype of cuda_runtime_api.h, or it would not compile.
+#define WRAP_FORBIDDEN(name, parameters, arguments)                            \
+  cudaError_t CUDARTAPI name parameters {                                      \
+    testing::wrapped::forbidden(#name);                                        \
+    static const auto call = testing::wrapped::next<decltype(&::name)>(#name); \
+    return call arguments;                                                     \
+  }
+#define WRAP_ON_STREAM(name, parameters, arguments, what, stream)              \
+  cudaError_t CUDARTAPI name parameters {                                      \
+    testing::wrapped::on_stream(what, stream);                                 \
+    static const auto call = testing::wrapped::next<decltype(&::name)>(#name); \
+    return call arguments;                                                     \
+  }
+
+extern "C" {
+
+WRAP_FORBIDDEN(cudaMalloc, (void** pointer, size_t bytes), (pointer, bytes))
+WRAP_FORBIDDEN(cudaMallocManaged, (void** pointer, size_t bytes, unsigned flags),
+               (pointer, bytes, flags))
+WRAP_FORBIDDEN(cudaMallocHost, (void** pointer, size_t bytes), (pointer, bytes))
+WRAP_FORBIDDEN(cudaHostAlloc, (void** pointer, size_t bytes, unsigned flags),
+               (pointer, bytes, flags))
+WRAP_FORBIDDEN(cudaMallocPitch, (void** pointer, size_t* pitch, size_t width, size_t height),
+               (pointer, pitch, width, height))
+WRAP_FORBIDDEN(cudaMallocAsync, (void** pointer, size_t bytes, cudaStream_t stream),
+               (pointer, bytes, stream))
+WRAP_FORBIDDEN(cudaFree, (void* pointer), (pointer))
+WRAP_FORBIDDEN(cudaFreeHost, (void* pointer), (pointer))
+WRAP_FORBIDDEN(cudaFreeAsync, (void* pointer, cudaStream_t stream), (pointer, stream))
+WRAP_FORBIDDEN(cudaDeviceSynchronize, (void), ())
+WRAP_FORBIDDEN(cudaStreamSynchronize, (cudaStream_t stream), (stream))
+WRAP_FORBIDDEN(cudaEventSynchronize, (cudaEvent_t event), (event))
+WRAP_FORBIDDEN(cudaDeviceReset, (void), ())
+// These wait, or run on the default stream, or both.
+WRAP_FORBIDDEN(cudaMemcpy, (void* to, const void* from, size_t bytes, cudaMemcpyKind kind),
+               (to, from, bytes, kind))
+WRAP_FORBIDDEN(cudaMemcpy2D,
+               (void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                size_t height, cudaMemcpyKind kind),
+               (to, to_pitch, from, from_pitch, width, height, kind))
+WRAP_FORBIDDEN(cudaMemcpyToSymbol,
+               (const void* symbol, const void* from, size_t bytes, size_t offset,
+                cudaMemcpyKind kind),
+               (symbol, from, bytes, offset, kind))
+WRAP_FORBIDDEN(cudaMemcpyFromSymbol,
+               (void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind),
+               (to, symbol, bytes, offset, kind))
+
+WRAP_ON_STREAM(cudaMemset, (void* to, int value, size_t bytes), (to, value, bytes), "cudaMemset",
+               nullptr)
+WRAP_ON_STREAM(cudaMemsetAsync, (void* to, int value, size_t bytes, cudaStream_t stream),
+               (to, value, bytes, stream), "cudaMemsetAsync", stream)
+WRAP_ON_STREAM(cudaMemcpyAsync,
+               (void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
+               (to, from, bytes, kind, stream), "cudaMemcpyAsync", stream)
+WRAP_ON_STREAM(cudaMemcpy2DAsync,
+               (void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                size_t height, cudaMemcpyKind kind, cudaStream_t stream),
+               (to, to_pitch, from, from_pitch, width, height, kind, stream), "cudaMemcpy2DAsync",
+               stream)
+WRAP_ON_STREAM(cudaMemcpyToSymbolAsync,
+               (const void* symbol, const void* from, size_t bytes, size_t offset,
+                cudaMemcpyKind kind, cudaStream_t stream),
+               (symbol, from, bytes, offset, kind, stream), "cudaMemcpyToSymbolAsync", stream)
+WRAP_ON_STREAM(cudaMemcpyFromSymbolAsync,
+               (void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                cudaStream_t stream),
+               (to, symbol, bytes, offset, kind, stream), "cudaMemcpyFromSymbolAsync", stream)
+WRAP_ON_STREAM(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),
+               "A graph", stream)
+WRAP_ON_STREAM(cudaLaunchKernel,
+               (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                cudaStream_t stream),
+               (kernel, grid, block, arguments, shared, stream), "A kernel", stream)
+WRAP_ON_STREAM(cudaLaunchCooperativeKernel,
+               (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                cudaStream_t stream),
+               (kernel, grid, block, arguments, shared, stream), "A cooperative kernel", stream)
+WRAP_ON_STREAM(cudaLaunchKernelExC,
+               (const cudaLaunchConfig_t* config, const void* kernel, void** arguments),
+               (config, kernel, arguments), "A kernel", config->stream)
+
+// What nvcc 13 makes of k<<<...>>>(...); no header declares it for a host compiler.
+cudaError_t CUDARTAPI __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
+                                         void** arguments, size_t shared, cudaStream_t stream);
+WRAP_ON_STREAM(__cudaLaunchKernel,
+               (cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                cudaStream_t stream),
+               (kernel, grid, block, arguments, shared, stream), "A kernel", stream)
+}
