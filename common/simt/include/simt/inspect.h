@@ -74,15 +74,15 @@ void set_schedule(const Schedule& schedule);
 void name_allocation(const void* pointer, std::string name, std::vector<std::string> axes = {},
                      std::vector<long> extents = {});
 
-// Restricts the allocation's valid bytes to [pointer, pointer + bytes): reads and writes outside are
-// out of bounds although the allocation is larger. Used for guard bands.
+// Restricts the allocation's valid bytes to [pointer, pointer + bytes): reads and writes outside
+// are out of bounds although the allocation is larger. Used for guard bands.
 void restrict_allocation(const void* pointer, std::size_t bytes);
 
 // Fills [pointer, pointer + bytes) with the schedule's poison and marks it unwritten.
 void mark_unwritten(void* pointer, std::size_t bytes);
 
-// While one lives, the code that runs is a lesson's function: work on another stream, and calls that
-// synchronise, allocate or free, become diagnostics.
+// While one lives, the code that runs is a lesson's function: work on another stream, and calls
+// that synchronise, allocate or free, become diagnostics.
 class LessonScope {
  public:
   explicit LessonScope(cudaStream_t stream);
@@ -99,8 +99,8 @@ std::vector<Diagnostic> take_diagnostics();
 std::size_t live_allocations();
 void reset_device();
 
-// A launch that still runs after `seconds` is ended with an `endless_loop` diagnostic that names the
-// kernel, the thread and the line it was at; 0 switches the watchdog off (the default).
+// A launch that still runs after `seconds` is ended with an `endless_loop` diagnostic that names
+// the kernel, the thread and the line it was at; 0 switches the watchdog off (the default).
 void set_launch_time_limit(double seconds);
 
 // Dry launches: configurations are checked against the device's limits; of every later launch with

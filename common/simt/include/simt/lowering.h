@@ -75,7 +75,7 @@ struct LaunchSite {
 void run_launch(const LaunchSite& site, const Config& config, void (*invoke)(void*), void* closure,
                 size_t closure_bytes);
 
-// Reads the kernel's arguments from the launch's own copy: not an access of the kernel's.
+// The closure's own bytes are the kernel's arguments; the checks let a kernel read them.
 template <class Closure>
 __attribute__((no_sanitize("thread"), noinline)) void invoke_closure(void* closure) {
   (*static_cast<Closure*>(closure))();
@@ -129,8 +129,7 @@ class NamedLaunch {
   void operator()(A... arguments) const {
     detail::start(
         site_, config_,
-        [ call = by_name_, ... copies = static_cast<A&&>(arguments) ]() mutable
-        __attribute__((no_sanitize("thread"))) { call(copies...); });
+        [call = by_name_, ... copies = static_cast<A&&>(arguments)]() mutable { call(copies...); });
   }
 
  private:
@@ -153,8 +152,7 @@ class TypedLaunch {
   void operator()(P... parameters) const {
     detail::start(
         site_, config_,
-        [ call = kernel_, ... copies = static_cast<P&&>(parameters) ]() mutable
-        __attribute__((no_sanitize("thread"))) { call(copies...); });
+        [call = kernel_, ... copies = static_cast<P&&>(parameters)]() mutable { call(copies...); });
   }
   // Fewer arguments than parameters: the kernel has default arguments.
   template <class... A>

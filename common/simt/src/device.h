@@ -1,0 +1,138 @@
+// One launch, its resident blocks, their warps and threads.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "knowledge.h"
+#include "record.h"
+#include "simt/inspect.h"
+#include "simt/lowering.h"
+
+namespace simt {
+
+struct Block;
+struct Fiber;
+struct Thread;
+
+enum class ThreadState : std::uint8_t {
+  fresh,      // has not begun
+  ready,      // waits for its turn
+  barrier,    // waits at a block barrier
+  warp_op,    // waits for the other lanes of a warp operation
+  grid_sync,  // waits for the other blocks
+  exited,
+  faulted,  // ended by a report
+};
+
+enum class WarpOp : std::uint8_t {
+  none,
+  sync,
+  shuffle,
+  all,
+  any,
+  uni,
+  ballot,
+  match_any,
+  match_all,
+  reduce,
+  active_mask,
+};
+
+// What a lane brings to a warp operation and takes from it.
+struct WarpExchange {
+  WarpOp op = WarpOp::none;
+  std::uint8_t variant = 0;  // which shuffle, which reduction
+  bool source_missing = false;
+  std::uint32_t mask = 0;
+  std::uint64_t value = 0;
+  std::uint32_t operand = 0;  // source lane, delta or lane mask of a shuffle
+  std::uint32_t width = 32;
+  std::uint64_t result = 0;
+  bool predicate = false;
+  std::uintptr_t pc = 0;
+};
+
+inline constexpr int max_call_depth = 48;
+
+struct Warp {
+  Block* block = nullptr;
+  unsigned index = 0;
+  std::uint32_t lanes = 0;           // the lanes that exist
+  std::uint64_t synced_group = 0;    // groups below are ordered before every lane by a warp sync
+  std::uint64_t shuffled_group = 0;  // the same, by shuffles and votes as well
+  // Groups of lane j known to lane i by syncs (0) and by shuffles too (1) of some of the lanes;
+  // null until the first such operation since the last barrier.
+  struct Partial {
+    std::uint64_t known[2][32][32];
+  };
+  Partial* partial = nullptr;
+  bool partial_valid = false;
+};
+
+struct Thread {
+  Block* block = nullptr;
+  Warp* warp = nullptr;
+  Fiber* fiber = nullptr;
+  ThreadState state = ThreadState::fresh;
+  std::uint8_t lane = 0;
+  std::uint16_t position = 0;  // in the block's order of execution
+  unsigned linear = 0;
+  uint3 index{0, 0, 0};
+  std::uint64_t group = 0;  // of its stamps from now on
+
+  int depth = 0;
+  std::uintptr_t calls[max_call_depth];
+
+  // At a barrier.
+  int barrier_id = 0;
+  int barrier_line = 0;
+  int barrier_predicate = 0;
+  int barrier_result = 0;
+  std::uint64_t barrier_chain = 0;
+  std::uintptr_t barrier_pc = 0;
+
+  WarpExchange exchange;
+
+  // Fences and what they ordered (knowledge.h).
+  std::uint64_t fence_group = 0;
+  std::uint64_t fence_epoch = 0;
+  bool fence_block_only = false;
+  Knowledge acquired;
+
+  // The address of the last atomic or volatile access that changed nothing: a spinning thread.
+  std::uintptr_t spin_address = 0;
+};
+
+struct Block {
+  std::size_t linear = 0;
+  uint3 index{0, 0, 0};
+  unsigned slot = 0;
+  std::vector<Thread> threads;
+  std::vector<Warp> warps;
+  std::vector<std::uint16_t> order;  // thread of each position
+  std::vector<std::uint64_t> ready;  // a bit for each position that is fresh or ready
+  unsigned cursor = 0;               // position that runs or ran last
+  unsigned live = 0;
+  unsigned at_barrier = 0;
+  unsigned at_grid_sync = 0;
+  unsigned returned = 0;
+  unsigned faulted = 0;
+  bool barrier_mismatch = false;
+  bool active = false;
+  std::uint64_t first_group = 0;  // groups of this block are not below
+  std::uint64_t epoch_group = 0;  // groups of this block below are before its last barrier
+  std::uint64_t fence_epoch = 0;  // fences before a barrier published everything below
+  bool fenced = false;
+  Knowledge acquired;
+
+  // Yields of spinning threads since something last changed.
+  std::uint64_t idle_progress = 0;
+  unsigned idle_yields = 0;
+};
+
+}  // namespace simt
