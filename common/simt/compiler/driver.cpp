@@ -359,6 +359,8 @@ class Compilation {
                              "-fno-caret-diagnostics",
                              "-fno-color-diagnostics",
                              "-D__CUDACC__",
+                             "-include",
+                             job_.gate_include + "/prelude.h",
                              "-isystem",
                              job_.gate_include};
       for (const std::string& argument : include_arguments()) arguments.push_back(argument);
@@ -494,7 +496,14 @@ class Compilation {
     std::vector<Message> found = parse_messages(result.errors, translation(nullptr));
     std::erase_if(found, [&](const Message& m) {
       // Only what is wrong in the author's own lines counts: the gate must never be wrong itself.
-      return m.kind != MessageKind::error || m.file.empty() || !is_own(m.file) || m.from_library;
+      return m.kind != MessageKind::error || m.file.empty() || !is_own(m.file);
+    });
+    std::set<std::pair<std::string, int>> blamed;
+    std::erase_if(found, [&](Message& m) {
+      if (!m.from_library) return false;
+      m.text = "this uses code of the C++ library that runs on the host alone; device code cannot "
+               "call it (" + m.text + ")";
+      return !blamed.emplace(m.file, m.line).second;
     });
     // clang knows fewer spellings of a launch than nvcc.
     if (unusual_launches) found.clear();

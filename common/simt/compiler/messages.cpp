@@ -144,6 +144,16 @@ std::vector<Message> parse_messages(std::string_view text, const TranslateOption
     message.column = parsed.column;
     const bool own = options.is_own(parsed.file);
     if (message.kind == MessageKind::note) {
+      if (own && !messages.empty() && !options.is_own(messages.back().file) &&
+          (message.text.starts_with("called by ") || message.text.starts_with("in instantiation"))) {
+        // clang names the author's line that led into a header after the message.
+        Message& blamed = messages.back();
+        blamed.from_library = true;
+        blamed.file = message.file;
+        blamed.line = message.line;
+        blamed.column = options.column(message.file, message.line, message.column);
+        continue;
+      }
       if (own && !drop_notes && !messages.empty()) {
         message.column = options.column(message.file, message.line, message.column);
         messages.back().notes.push_back(message);

@@ -1,0 +1,53 @@
+# moe_add_kernel_object(<target> SOURCE f.cu LESSON NNN_slug OUTPUT x.so [ALLOW <target>...])
+#
+# Compiles a lesson's .cu into a shared object that exports the lesson's function and nothing else, by simt-cc:
+# for the CPU runtime, or with nvcc in the cuda preset. ALLOW names other kernel objects whose functions it may
+# call. The target is not part of `all`; its property KERNEL_OBJECT is the object's path.
+include_guard(GLOBAL)
+
+set(MOE_CUDA_ARCHITECTURE "" CACHE STRING "sm_90, native ...; empty: that of this machine's GPU, else sm_90")
+
+if(MOE_BACKEND STREQUAL "cuda" AND NOT TARGET simt-cc)
+  moe_add_part(common/simt/compiler LABEL unit)
+endif()
+
+function(moe_add_kernel_object target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;LESSON;OUTPUT" "ALLOW")
+  foreach(required SOURCE LESSON OUTPUT)
+    if(NOT arg_${required})
+      message(FATAL_ERROR "moe_add_kernel_object(${target}): ${required} is missing")
+    endif()
+  endforeach()
+  cmake_path(GET arg_OUTPUT PARENT_PATH folder)
+  file(MAKE_DIRECTORY "${folder}")
+
+  # A reference that does not exist (yet) cannot be called.
+  set(allowed "")
+  set(objects "")
+  foreach(other IN LISTS arg_ALLOW)
+    if(TARGET ${other})
+      get_target_property(object ${other} KERNEL_OBJECT)
+      list(APPEND objects "${object}")
+      list(APPEND allowed --allow "${object}")
+    endif()
+  endforeach()
+
+  set(backend --backend ${MOE_BACKEND})
+  if(MOE_BACKEND STREQUAL "cuda" AND MOE_CUDA_ARCHITECTURE)
+    list(APPEND backend --arch ${MOE_CUDA_ARCHITECTURE})
+  endif()
+  add_custom_command(
+    OUTPUT "${arg_OUTPUT}"
+    COMMAND simt-cc ${backend} --lesson ${arg_LESSON} ${allowed} --depfile "${arg_OUTPUT}.d" -o "${arg_OUTPUT}"
+            "${arg_SOURCE}"
+    DEPENDS "${arg_SOURCE}" simt-cc ${objects}
+    DEPFILE "${arg_OUTPUT}.d"
+    COMMENT "Kernel ${target}"
+    VERBATIM)
+  add_custom_target(${target} DEPENDS "${arg_OUTPUT}")
+  set_target_properties(${target} PROPERTIES KERNEL_OBJECT "${arg_OUTPUT}")
+  # The runtime must be there to link with, but a new one needs no new kernels.
+  if(TARGET simt)
+    add_dependencies(${target} simt)
+  endif()
+endfunction()
