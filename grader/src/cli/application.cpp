@@ -69,7 +69,8 @@ Exit dispatch(const std::vector<std::string>& arguments) {
     CLI::App* sub = app.add_subcommand(command->name(), command->summary());
     sub->formatter(std::make_shared<CLI::Formatter>());
     sub->callback([&chosen, &command] { chosen = command.get(); });
-    command->configure(*sub);
+    Options options(*sub);
+    command->configure(options);
   }
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
   try {
@@ -88,7 +89,71 @@ Exit dispatch(const std::vector<std::string>& arguments) {
   return chosen->run(context);
 }
 
+template <class T>
+void add_option(CLI::App& app, const std::string& names, T& value, const std::string& shown,
+                const std::string& help) {
+  app.add_option(names, value, help)->type_name(shown);
+}
+
 }  // namespace
+
+void Options::flag(const std::string& names, bool& value, const std::string& help) {
+  app_.add_flag(names, value, help);
+}
+
+void Options::option(const std::string& names, std::string& value, const std::string& shown,
+                     const std::string& help) {
+  add_option(app_, names, value, shown, help);
+}
+
+void Options::option(const std::string& names, int& value, const std::string& shown,
+                     const std::string& help) {
+  add_option(app_, names, value, shown, help);
+}
+
+void Options::option(const std::string& names, double& value, const std::string& shown,
+                     const std::string& help) {
+  add_option(app_, names, value, shown, help);
+}
+
+void Options::option(const std::string& names, std::optional<std::uint64_t>& value,
+                     const std::string& shown, const std::string& help) {
+  add_option(app_, names, value, shown, help);
+}
+
+void Options::option(const std::string& names, std::optional<double>& value,
+                     const std::string& shown, const std::string& help) {
+  add_option(app_, names, value, shown, help);
+}
+
+void Options::option(const std::string& names, std::vector<std::string>& value,
+                     const std::string& shown, const std::string& help) {
+  // One value each time, so that what follows is not swallowed.
+  app_.add_option(names, value, help)->type_name(shown)->allow_extra_args(false);
+}
+
+void Options::choice(const std::string& names, std::string& value,
+                     const std::vector<std::string>& allowed, const std::string& help) {
+  app_.add_option(names, value, help)->check(CLI::IsMember(allowed));
+}
+
+void Options::argument(const std::string& shown, std::string& value, const std::string& help,
+                       Need need) {
+  app_.add_option(shown, value, help)->type_name("")->required(need == Need::required);
+}
+
+void Options::arguments(const std::string& shown, std::vector<std::string>& values,
+                        const std::string& help, Need need) {
+  app_.add_option(shown, values, help)->type_name("")->required(need == Need::required);
+}
+
+void Options::excludes(const std::string& name, const std::string& other) {
+  app_.get_option(name)->excludes(app_.get_option(other));
+}
+
+void Options::footer(const std::string& text) {
+  app_.footer(text);
+}
 
 std::vector<std::string> with_command(std::vector<std::string> arguments) {
   if (arguments.empty()) return {"dashboard"};

@@ -4,14 +4,14 @@
 //    public:
 //     const char* name() const override { return "list"; }
 //     const char* summary() const override { return "Every lesson and its state"; }
-//     void configure(CLI::App& app) override { app.add_flag("--all", all_, "..."); }
+//     void configure(Options& options) override { options.flag("--all", all_, "..."); }
 //     Exit run(Context& context) override { ... }
 //    private:
 //     bool all_ = false;
 //   };
 //   const Registration<ListCommand> registration;
 //
-// Nothing else is touched: the build globs the sources, the registry feeds CLI11.
+// Nothing else is touched: the build globs the sources, the registry feeds the command line.
 #pragma once
 
 #include <memory>
@@ -19,10 +19,7 @@
 
 #include "cli/error.h"
 #include "cli/exit_code.h"
-
-namespace CLI {
-class App;
-}
+#include "cli/options.h"
 
 namespace grade {
 
@@ -61,7 +58,7 @@ class Command {
   // Help lists the commands by this number, then by name: 10 the learner's daily ones, 20 what
   // reads, 30 what changes files, 40 the rest, 90 for authors.
   virtual int order() const { return 40; }
-  virtual void configure(CLI::App& app) = 0;
+  virtual void configure(Options& options) = 0;
   virtual Exit run(Context& context) = 0;
 };
 

@@ -1,7 +1,6 @@
 // `grade LESSON`: grades a lesson's kernel and records what came of it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -29,22 +28,25 @@ class RunCommand final : public Command {
   const char* summary() const override { return "Grade a lesson (the same as `grade LESSON`)"; }
   int order() const override { return 10; }
 
-  void configure(CLI::App& app) override {
-    app.add_option("lesson", lesson_, "Number, name, or a unique part of the name")->required();
-    app.add_option("--backend", backend_, "auto, cpu (all checks) or cuda (GPU alone)")
-        ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-    app.add_option("--seed", seed_, "Repeat the inputs of an earlier run");
-    app.add_flag("--fresh", fresh_, "Run even if nothing changed since the last verdict");
-    app.add_flag("--mine", mine_, "Call your own earlier kernels, not the references");
-    auto* solution = app.add_flag("--solution", solution_, "Grade the reference; records nothing");
-    app.add_option("--file", file_, "Grade this file in the lesson's place; records nothing")
-        ->excludes(solution);
-    app.add_option("--timeout", timeout_, "Seconds that the grader may run")
-        ->check(CLI::Range(0.1, 86400.0));
-    app.add_flag("--json", json_, "Print one JSON object and nothing else");
+  void configure(Options& options) override {
+    options.argument("LESSON", lesson_, "Number, name, or a unique part of the name");
+    options.choice("--backend", backend_, {"auto", "cpu", "cuda"},
+                   "auto, cpu (all checks) or cuda (GPU alone)");
+    options.option("--seed", seed_, "N", "Repeat the inputs of an earlier run");
+    options.flag("--fresh", fresh_, "Run even if nothing changed since the last verdict");
+    options.flag("--mine", mine_, "Call your own earlier kernels, not the references");
+    options.flag("--solution", solution_, "Grade the reference; records nothing");
+    options.option("--file", file_, "PATH",
+                   "Grade this file in the lesson's place; records nothing");
+    options.excludes("--file", "--solution");
+    options.option("--timeout", timeout_, "SECONDS", "Seconds that the grader may run");
+    options.flag("--json", json_, "Print one JSON object and nothing else");
   }
 
   Exit run(Context& context) override {
+    if (!(timeout_ >= 0.1 && timeout_ <= 86400)) {
+      throw Error(Exit::usage, "--timeout takes 0.1 to 86400 seconds");
+    }
     if (!json_) return grade(context);
     try {
       return grade(context);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "course/course.h"
@@ -72,11 +73,49 @@ void increment(Json& object, const char* field, std::int64_t by = 1) {
 
 }  // namespace
 
-Progress::Progress() {
-  document_["version"] = version;
-  document_["about"] = "A learner's progress; docs/progress.md describes the fields.";
-  document_["days"] = Json::object();
-  document_["lessons"] = Json::object();
+struct Progress::Document {
+  Json json;
+
+  Json& entry(std::string_view directory) {
+    Json& lessons = json["lessons"];
+    const std::string name(directory);
+    if (!lessons.contains(name)) {
+      lessons[name] = Json::object();
+      lessons[name]["attempts"] = 0;
+    }
+    return lessons[name];
+  }
+
+  Json& today() {
+    Json& days = json["days"];
+    const std::string name = local_day(now_seconds());
+    if (!days.contains(name)) days[name] = Json::object();
+    return days[name];
+  }
+
+  // Null when nothing is recorded of the lesson.
+  const Json* find(std::string_view directory) const {
+    const Json& lessons = json.at("lessons");
+    const auto found = lessons.find(std::string(directory));
+    return found == lessons.end() ? nullptr : &*found;
+  }
+};
+
+Progress::Progress() : document_(std::make_unique<Document>()) {
+  Json& json = document_->json;
+  json["version"] = version;
+  json["about"] = "A learner's progress; docs/progress.md describes the fields.";
+  json["days"] = Json::object();
+  json["lessons"] = Json::object();
+}
+
+Progress::~Progress() = default;
+Progress::Progress(const Progress& other)
+    : document_(std::make_unique<Document>(*other.document_)) {}
+Progress::Progress(Progress&& other) noexcept = default;
+Progress& Progress::operator=(Progress other) noexcept {
+  document_ = std::move(other.document_);
+  return *this;
 }
 
 int Progress::version_of(std::string_view text) {
@@ -123,19 +162,18 @@ Progress Progress::parse(std::string_view text) {
       check(answer, "tries", Kind::count, where);
     }
   }
-  progress.document_ = std::move(document);
+  progress.document_->json = std::move(document);
   return progress;
 }
 
 std::string Progress::text() const {
-  return document_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_->json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 LessonProgress Progress::lesson(std::string_view directory) const {
   LessonProgress lesson;
-  const Json& lessons = document_.at("lessons");
-  const auto found = lessons.find(std::string(directory));
-  if (found == lessons.end()) return lesson;
+  const Json* found = document_->find(directory);
+  if (found == nullptr) return lesson;
   const Json& entry = *found;
   lesson.attempts = value<int>(entry, "attempts", 0);
   lesson.last_status = value<std::string>(entry, "last_status", "");
@@ -156,14 +194,13 @@ LessonProgress Progress::lesson(std::string_view directory) const {
 }
 
 bool Progress::passed(std::string_view directory) const {
-  const Json& lessons = document_.at("lessons");
-  const auto found = lessons.find(std::string(directory));
-  return found != lessons.end() && found->contains("first_pass");
+  const Json* found = document_->find(directory);
+  return found != nullptr && found->contains("first_pass");
 }
 
 std::vector<Day> Progress::days() const {
   std::vector<Day> days;
-  for (const auto& [name, day] : document_.at("days").items()) {
+  for (const auto& [name, day] : document_->json.at("days").items()) {
     days.push_back({name, value<int>(day, "attempts", 0), value<int>(day, "passed", 0),
                     value<std::int64_t>(day, "seconds", 0)});
   }
@@ -171,68 +208,51 @@ std::vector<Day> Progress::days() const {
   return days;
 }
 
-Json& Progress::entry(std::string_view directory) {
-  Json& lessons = document_["lessons"];
-  const std::string name(directory);
-  if (!lessons.contains(name)) {
-    lessons[name] = Json::object();
-    lessons[name]["attempts"] = 0;
-  }
-  return lessons[name];
-}
-
-Json& Progress::today() {
-  Json& days = document_["days"];
-  const std::string name = local_day(now_seconds());
-  if (!days.contains(name)) days[name] = Json::object();
-  return days[name];
-}
-
 void Progress::add_activity(std::string_view directory) {
   const std::int64_t now = now_seconds();
-  const auto last = parse_utc_time(value<std::string>(document_, "last_activity", ""));
+  const auto last = parse_utc_time(value<std::string>(document_->json, "last_activity", ""));
   // What lies between two commands was spent on the lesson that the second one names.
   const std::int64_t gap = last ? now - *last : 0;
   if (gap > 0 && gap <= longest_gap) {
-    increment(entry(directory), "seconds", gap);
-    increment(today(), "seconds", gap);
+    increment(document_->entry(directory), "seconds", gap);
+    increment(document_->today(), "seconds", gap);
   }
-  document_["last_activity"] = utc_time(now);
+  document_->json["last_activity"] = utc_time(now);
 }
 
 void Progress::add_attempt(std::string_view directory, const Attempt& attempt) {
   add_activity(directory);
   const std::string time = utc_time(now_seconds());
-  Json& lesson = entry(directory);
+  Json& lesson = document_->entry(directory);
   increment(lesson, "attempts");
   lesson["last_status"] = attempt.status;
   lesson["last_time"] = time;
-  increment(today(), "attempts");
+  increment(document_->today(), "attempts");
   if (attempt.status != "passed") return;
   const Json pass = write_pass(attempt, time);
   if (!lesson.contains("first_pass")) {
     lesson["first_pass"] = pass;
-    increment(today(), "passed");
+    increment(document_->today(), "passed");
   }
   lesson["last_pass"] = pass;
 }
 
 void Progress::add_hint(std::string_view directory, int rung) {
   add_activity(directory);
-  Json& lesson = entry(directory);
+  Json& lesson = document_->entry(directory);
   lesson["hints"] = std::max(value<int>(lesson, "hints", 0), rung);
 }
 
 void Progress::add_spoiler(std::string_view directory) {
   add_activity(directory);
-  Json& lesson = entry(directory);
+  Json& lesson = document_->entry(directory);
   if (!lesson.contains("spoiled")) lesson["spoiled"] = utc_time(now_seconds());
 }
 
 void Progress::add_answer(std::string_view directory, std::string_view question,
                           std::string_view answer, bool correct) {
   add_activity(directory);
-  Json& all = entry(directory)["quiz"];
+  Json& all = document_->entry(directory)["quiz"];
   Json& stored = all[std::string(question)];
   const bool was_correct = value<bool>(stored, "correct", false);
   stored["answer"] = std::string(answer);
@@ -241,16 +261,15 @@ void Progress::add_answer(std::string_view directory, std::string_view question,
   stored["time"] = utc_time(now_seconds());
 }
 
-void Progress::set_benchmark(std::string_view directory, const Json& benchmark) {
+void Progress::set_benchmark(std::string_view directory, std::string_view json) {
   add_activity(directory);
-  entry(directory)["benchmark"] = benchmark;
+  document_->entry(directory)["benchmark"] = Json::parse(json);
 }
 
-std::optional<Json> Progress::benchmark(std::string_view directory) const {
-  const Json& lessons = document_.at("lessons");
-  const auto found = lessons.find(std::string(directory));
-  if (found == lessons.end() || !found->contains("benchmark")) return std::nullopt;
-  return found->at("benchmark");
+std::optional<std::string> Progress::benchmark(std::string_view directory) const {
+  const Json* found = document_->find(directory);
+  if (found == nullptr || !found->contains("benchmark")) return std::nullopt;
+  return found->at("benchmark").dump();
 }
 
 int xp(const Course& course, const Progress& progress) {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,6 +64,10 @@ class Progress {
   static constexpr int version = 1;
 
   Progress();  // nothing done yet
+  ~Progress();
+  Progress(const Progress& other);
+  Progress(Progress&& other) noexcept;
+  Progress& operator=(Progress other) noexcept;
   // Throws std::runtime_error that says what is wrong with the text.
   static Progress parse(std::string_view text);
   // The version that a text claims, or 0 when it is not such a file.
@@ -81,15 +85,14 @@ class Progress {
   void add_answer(std::string_view directory, std::string_view question, std::string_view answer,
                   bool correct);
   void add_activity(std::string_view directory);  // the notes were read, and such
-  // The best benchmark so far, in whatever form `grade bench` gives it.
-  void set_benchmark(std::string_view directory, const nlohmann::ordered_json& benchmark);
-  std::optional<nlohmann::ordered_json> benchmark(std::string_view directory) const;
+  // The best benchmark so far: one JSON object, in whatever form `grade bench` gives it.
+  void set_benchmark(std::string_view directory, std::string_view json);
+  std::optional<std::string> benchmark(std::string_view directory) const;
 
  private:
-  nlohmann::ordered_json& entry(std::string_view directory);
-  nlohmann::ordered_json& today();
+  struct Document;  // the JSON itself, so that this header is light
 
-  nlohmann::ordered_json document_;  // unknown fields and lessons stay in it
+  std::unique_ptr<Document> document_;  // unknown fields and lessons stay in it
 };
 
 // The XP of all lessons passed.
