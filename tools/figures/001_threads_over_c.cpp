@@ -11,7 +11,7 @@ constexpr std::size_t kBlock = 5;
 Svg draw(const MicroBatch& batch) {
   const std::string lesson = "001_matmul_nn";
   const std::size_t rows = batch.size(lesson, "M"), cols = batch.size(lesson, "N");
-  const std::vector<double> c = batch.example(lesson, "C");
+  const std::vector<double>& c = batch.example(lesson, "C");
   const std::size_t elements = rows * cols, blocks = (elements + kBlock - 1) / kBlock;
 
   Svg svg(720, 318, "Threads over the elements of C",

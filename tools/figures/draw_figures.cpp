@@ -6,8 +6,10 @@
 
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "figure.h"
 
@@ -19,24 +21,18 @@ std::vector<const Figure*>& registry() {
   return figures;
 }
 
-std::string read(const std::string& path) {
+std::string contents(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
 int run(const std::string& root, bool check) {
-  const std::string source = root + "/lessons/micro_batch.json";
-  std::ifstream in(source);
-  if (!in) {
-    fmt::print(stderr, "draw_figures: cannot read {}\n", source);
-    return 2;
-  }
-  const MicroBatch batch(nlohmann::json::parse(in));
+  const MicroBatch batch = MicroBatch::read(root + "/lessons/micro_batch.json");
   int stale = 0;
   for (const Figure* figure : all_figures()) {
     const std::string path = root + "/" + figure->path;
     const std::string want = figure->draw(batch).str();
-    if (check && read(path) != want) {
+    if (check && contents(path) != want) {
       ++stale;
       fmt::print(stderr, "draw_figures: {} is not what would be drawn now\n", figure->path);
     } else if (!check && !(std::ofstream(path, std::ios::binary) << want)) {
@@ -58,18 +54,6 @@ const std::vector<const Figure*>& all_figures() {
   return registry();
 }
 
-std::vector<double> MicroBatch::array(const std::string& name) const {
-  return file_.at("arrays").at(name).at("values").get<std::vector<double>>();
-}
-
-std::size_t MicroBatch::size(const std::string& lesson, const std::string& name) const {
-  return file_.at("examples").at(lesson).at(name).get<std::size_t>();
-}
-
-std::vector<double> MicroBatch::example(const std::string& lesson, const std::string& name) const {
-  return file_.at("examples").at(lesson).at(name).get<std::vector<double>>();
-}
-
 std::string print(double value) {
   return fmt::format("{}{:.6g}", value < 0 ? "\u2212" : "", std::abs(value));
 }
@@ -82,5 +66,10 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: draw_figures [--check] ROOT\n");
     return 2;
   }
-  return figures::run(argv[argc - 1], check);
+  try {
+    return figures::run(argv[argc - 1], check);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "draw_figures: {}\n", e.what());
+    return 2;
+  }
 }

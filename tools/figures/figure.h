@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,16 +14,17 @@ namespace figures {
 
 class MicroBatch {
  public:
-  explicit MicroBatch(nlohmann::json file) : file_(std::move(file)) {}
+  // Reads lessons/micro_batch.json; throws std::runtime_error with the path when it cannot.
+  static MicroBatch read(const std::string& path);
 
-  // An array of the layer ("X", "gates"), row-major; see lessons/micro_batch.json.
-  std::vector<double> array(const std::string& name) const;
+  // An array of the layer ("X", "gates"), row-major.
+  const std::vector<double>& array(const std::string& name) const;
   // A lesson's small example: one of its sizes, or one of its arrays.
   std::size_t size(const std::string& lesson, const std::string& name) const;
-  std::vector<double> example(const std::string& lesson, const std::string& name) const;
+  const std::vector<double>& example(const std::string& lesson, const std::string& name) const;
 
  private:
-  nlohmann::json file_;
+  std::map<std::string, std::vector<double>> values_;  // "X", "001_matmul_nn/A", "001_matmul_nn/M"
 };
 
 // A number as the notes print it: whole where it is whole, with a true minus sign.
