@@ -3,7 +3,7 @@
 include_guard(GLOBAL)
 
 file(GLOB kernels "${MOE_SOURCE_DIR}/lessons/[0-9]*/stub.cu" "${MOE_SOURCE_DIR}/solutions/[0-9]*/*.cu"
-  "${MOE_SOURCE_DIR}/grader/mutants/[0-9]*/*.cu" "${MOE_SOURCE_DIR}/docs/examples/*.cu")
+  "${MOE_SOURCE_DIR}/grader/mutants/[0-9]*/*.cu" "${MOE_SOURCE_DIR}/docs/examples/*.cu" "${MOE_SOURCE_DIR}/tools/tests/*.cu")
 foreach(lesson IN LISTS MOE_LESSON_FOLDERS)
   list(APPEND kernels "${MOE_SOURCE_DIR}/lessons/${lesson}/kernel.cu") # made later
 endforeach()
@@ -12,7 +12,7 @@ if(kernels)
   add_library(editor_kernels OBJECT EXCLUDE_FROM_ALL ${kernels})
   set_source_files_properties(${kernels} PROPERTIES LANGUAGE CXX GENERATED TRUE)
   target_compile_options(editor_kernels PRIVATE
-    -x cuda -nocudainc -nocudalib --cuda-host-only -Wno-unused-function -Wno-unused-parameter)
+    -x cuda -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-host-only -D__CUDACC__ -include "${MOE_SOURCE_DIR}/cmake/editor_prelude.h" -Wno-unused-function -Wno-unused-parameter)
   target_include_directories(editor_kernels SYSTEM PRIVATE
     "${MOE_SOURCE_DIR}/common/simt/compiler/gate" "${MOE_SOURCE_DIR}/common/simt/include")
   target_include_directories(editor_kernels PRIVATE "${MOE_SOURCE_DIR}/common/moe/include")

@@ -5,13 +5,17 @@
 
 #define __device__ __attribute__((device))
 
+#ifndef GATE_LINKAGE
+#define GATE_LINKAGE "C"
+#endif
+
 // clang-format off
 #define GATE_FUNCTION_1(name) double name(double) noexcept; float name##f(float) noexcept;
 #define GATE_FUNCTION_2(name) double name(double, double) noexcept; float name##f(float, float) noexcept;
 // clang-format on
 
 #pragma clang attribute push(__device__, apply_to = function)
-extern "C" {
+extern GATE_LINKAGE {
 GATE_FUNCTION_1(acos)
 GATE_FUNCTION_1(acosh)
 GATE_FUNCTION_1(asin)
