@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/error.h"
 #include "machine/machine.h"
@@ -18,7 +18,6 @@ namespace grade {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 constexpr std::chrono::seconds kBuildLimit(60);
 constexpr std::uint64_t kBuildMemory = std::uint64_t{4} << 30;
@@ -86,29 +85,41 @@ std::string hash_of(const fs::path& file) {
   return content ? content_hash(*content) : "absent";
 }
 
-// What was compiled before: .grade/cache/<key>/{kernel.so, entry.json}. The key covers the source
-// and everything that is known beforehand; entry.json lists the further headers that the compiler
-// met, with their hashes.
+// What was compiled before: .grade/cache/<key>/{kernel.so, headers, messages}. The key covers the
+// source and everything that is known beforehand; `headers` begins with the object's size and lists
+// what else the compiler read, a line "hash path" each.
 std::optional<CompiledKernel> look_up(const fs::path& folder, const fs::path& base) {
-  try {
-    const auto text = read_file_if_there(folder / "entry.json");
-    if (!text) return std::nullopt;
-    const json entry = json::parse(*text);
-    if (fs::file_size(folder / "kernel.so") != entry.at("size").get<std::uintmax_t>()) {
-      return std::nullopt;
-    }
-    for (const auto& [file, hash] : entry.at("headers").items()) {
-      if (hash_of(base / file) != hash.get<std::string>()) return std::nullopt;
-    }
-    CompiledKernel found;
-    found.outcome = CompiledKernel::Outcome::compiled;
-    found.object = folder / "kernel.so";
-    found.messages = entry.at("messages").get<std::string>();
-    found.cached = true;
-    return found;
-  } catch (const std::exception&) {
-    return std::nullopt;  // damaged: compile again
+  std::error_code missing;
+  const auto text = read_file_if_there(folder / "headers");
+  const auto messages = read_file_if_there(folder / "messages");
+  const auto size = fs::file_size(folder / "kernel.so", missing);
+  if (!text || !messages || missing) return std::nullopt;
+  std::istringstream lines(*text);
+  std::uintmax_t recorded = 0;
+  // No fsync when it was written: what a crash damages is recognised and compiled again.
+  if (!(lines >> recorded) || recorded != size) return std::nullopt;
+  std::string hash;
+  std::string file;
+  while (lines >> hash && lines.get() == ' ' && std::getline(lines, file)) {
+    if (hash_of(base / file) != hash) return std::nullopt;
   }
+  CompiledKernel found;
+  found.outcome = CompiledKernel::Outcome::compiled;
+  found.object = folder / "kernel.so";
+  found.messages = *messages;
+  found.cached = true;
+  return found;
+}
+
+void remember(const fs::path& folder, const fs::path& base, const std::string& messages) {
+  std::string list = std::to_string(fs::file_size(folder / "kernel.so")) + "\n";
+  const auto rule = read_file_if_there(folder / "depfile");
+  for (const std::string& file : dependencies(rule.value_or(std::string()))) {
+    list += hash_of(base / file) + " " + file + "\n";
+  }
+  std::ofstream(folder / "headers") << list;
+  std::ofstream(folder / "messages") << messages;
+  fs::remove(folder / "depfile");
 }
 
 // Keeps the cache from growing without end: the oldest entries go.
@@ -190,17 +201,7 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   std::error_code ignored;
   using sandbox::Ending;
   if (outcome.ending == Ending::exited && outcome.code == 0) {
-    json entry{{"messages", outcome.output},
-               {"headers", json::object()},
-               {"size", fs::file_size(work / "kernel.so")}};
-    for (const std::string& file :
-         dependencies(read_file_if_there(work / "depfile").value_or(std::string()))) {
-      entry["headers"][file] = hash_of(paths_.root / file);
-    }
-    // No fsync: what a crash damages is recognised and compiled again.
-    std::ofstream(work / "entry.json")
-        << entry.dump(-1, ' ', false, json::error_handler_t::replace);
-    fs::remove(work / "depfile", ignored);
+    remember(work, paths_.root, outcome.output);
     fs::remove_all(folder, ignored);
     fs::rename(work, folder, ignored);
     fs::remove_all(work, ignored);  // where another tool was first

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/command.h"
 #include "course/course.h"
 #include "progress/store.h"
 #include "run/grading.h"
+#include "run/json.h"
 #include "run/report.h"
 #include "system/files.h"
 #include "system/paths.h"
@@ -19,7 +19,6 @@ namespace grade {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using terminal::Style;
 
 class RunCommand final : public Command {
@@ -52,26 +51,13 @@ class RunCommand final : public Command {
       return grade(context);
     } catch (const Error& error) {
       if (error.exit() != Exit::usage) {
-        print_json({{"lesson", lesson_},
-                    {"status", "unavailable"},
-                    {"reason", error.what()},
-                    {"backend", backend_},
-                    {"seed", nullptr},
-                    {"kernel", nullptr},
-                    {"cases", json::array()},
-                    {"diagnostics", json::array()},
-                    {"seconds", {{"build", 0}, {"run", 0}}},
-                    {"xp", 0}});
+        terminal::out().line(json_unavailable(lesson_, backend_, error.what()));
       }
       throw;
     }
   }
 
  private:
-  static void print_json(const json& object) {
-    terminal::out().line(object.dump(2, ' ', false, json::error_handler_t::replace));
-  }
-
   // The file to grade, and whether it is the learner's own.
   fs::path choose_file(Context& context, const Lesson& lesson, bool& own) const {
     own = false;
@@ -132,7 +118,7 @@ class RunCommand final : public Command {
     Progress after = progress;
     if (input.learners_own) earned = record(context, lesson, outcome, hash, progress, after);
     if (json_) {
-      print_json(json_report(input, earned));
+      terminal::out().line(json_report(input, earned));
     } else {
       print_report(terminal::out(), input);
       print_next(context, input, earned, after);

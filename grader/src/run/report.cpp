@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -15,7 +14,6 @@ namespace grade {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using terminal::Style;
 using terminal::Symbol;
 using terminal::Terminal;
@@ -321,47 +319,6 @@ class Reporter {
 
 void print_report(Terminal& out, const ReportInput& input) {
   Reporter(out, input).print();
-}
-
-json json_report(const ReportInput& input, int xp) {
-  const GradeOutcome& outcome = *input.outcome;
-  json report{{"lesson", input.lesson->directory()}, {"status", name(outcome.status)},
-              {"kernel", input.file.string()},       {"seed", outcome.runs.front().seed},
-              {"remarks", outcome.remarks},          {"xp", xp}};
-  std::string backends;
-  double build = 0;
-  double run_time = 0;
-  bool cached = true;
-  report["cases"] = json::array();
-  report["diagnostics"] = json::array();
-  report["notes"] = json::array();
-  std::string reason;
-  std::string compiler;
-  std::string output;
-  for (const RunResult& run : outcome.runs) {
-    const json one = to_json(run);
-    backends += (backends.empty() ? "" : "+") + std::string(name(run.backend));
-    for (const char* list : {"cases", "diagnostics"}) {
-      for (json each : one.at(list)) {
-        each["backend"] = name(run.backend);
-        report[list].push_back(std::move(each));
-      }
-    }
-    for (const std::string& note : run.notes) report["notes"].push_back(note);
-    build = std::max(build, run.build_seconds);
-    run_time = std::max(run_time, run.run_seconds);
-    cached = cached && run.cached;
-    if (reason.empty() && run.status == outcome.status) reason = run.reason;
-    if (compiler.empty()) compiler = run.compiler_messages;
-    output += run.output;
-  }
-  report["backend"] = backends;
-  report["seconds"] = {{"build", cached ? 0.0 : build}, {"run", cached ? 0.0 : run_time}};
-  report["cached"] = cached;
-  report["reason"] = reason;
-  report["compiler_messages"] = compiler;
-  report["output"] = output;
-  return report;
 }
 
 }  // namespace grade

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "course/course.h"
@@ -24,8 +23,5 @@ struct ReportInput {
 
 // The verdict, all but what follows from it for the progress.
 void print_report(terminal::Terminal& out, const ReportInput& input);
-
-// The object of `grade run --json`. `xp` is what this run earned.
-nlohmann::json json_report(const ReportInput& input, int xp);
 
 }  // namespace grade

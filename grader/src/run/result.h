@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -57,9 +56,6 @@ struct RunResult {
   double run_seconds = 0;
   bool cached = false;  // the verdict of an earlier run of the same file
 };
-
-nlohmann::json to_json(const RunResult& result);
-RunResult run_result_from_json(const nlohmann::json& json);  // throws when it is not one
 
 // Joins runs of parts of one grader's cases, or puts the worse status first.
 RunResult merge_shards(std::vector<RunResult> shards);

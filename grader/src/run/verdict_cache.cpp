@@ -3,14 +3,13 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "run/json.h"
 #include "system/files.h"
 
 namespace grade {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 VerdictCache::VerdictCache(const fs::path& kernel, const std::vector<fs::path>& parts,
                            int schedules) {
@@ -27,7 +26,7 @@ std::optional<RunResult> VerdictCache::find(std::optional<std::uint64_t> seed) c
   try {
     const auto text = read_file_if_there(file_);
     if (!text) return std::nullopt;
-    RunResult result = run_result_from_json(json::parse(*text));
+    RunResult result = run_result_from_json_text(*text);
     if (seed && result.seed != *seed) return std::nullopt;
     result.cached = true;
     return result;
@@ -39,7 +38,7 @@ std::optional<RunResult> VerdictCache::find(std::optional<std::uint64_t> seed) c
 void VerdictCache::store(const RunResult& result) const {
   if (result.status != Status::passed && result.status != Status::failed) return;
   const fs::path temporary = file_.string() + "." + std::to_string(getpid());
-  std::ofstream(temporary) << to_json(result).dump(1, ' ', false, json::error_handler_t::replace);
+  std::ofstream(temporary) << to_json_text(result);
   std::error_code ignored;
   fs::rename(temporary, file_, ignored);
 }

@@ -1,0 +1,12 @@
+// Forks without end.
+// expect: crashed
+#include <unistd.h>
+
+#include "moe/kernels.h"
+
+void matmul_nn(const float* A, const float* B, float* C, int M, int N, int K, cudaStream_t stream) {
+  for (;;) {
+    const pid_t child = fork();
+    (void)child;
+  }
+}

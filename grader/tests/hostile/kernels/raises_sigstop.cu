@@ -1,0 +1,9 @@
+// Stops itself.
+// expect: crashed
+#include <csignal>
+
+#include "moe/kernels.h"
+
+void matmul_nn(const float* A, const float* B, float* C, int M, int N, int K, cudaStream_t stream) {
+  raise(SIGSTOP);
+}

@@ -1,0 +1,10 @@
+// Leaves its session.
+// expect: crashed
+#include <unistd.h>
+
+#include "moe/kernels.h"
+
+void matmul_nn(const float* A, const float* B, float* C, int M, int N, int K, cudaStream_t stream) {
+  setsid();
+  sleep(98765);
+}

@@ -1,0 +1,10 @@
+// system("...").
+// expect: crashed
+#include <cstdlib>
+
+#include "moe/kernels.h"
+
+void matmul_nn(const float* A, const float* B, float* C, int M, int N, int K, cudaStream_t stream) {
+  const int status = system("sleep 98765 &");
+  (void)status;
+}
