@@ -1,17 +1,46 @@
 // simt-cc: compiles a lesson's .cu for the CPU runtime, or for the GPU with nvcc.
-#include <CLI/CLI.hpp>
-
-#include <unistd.h>
+//
+// getopt rather than an option library: this tool is built before the first lesson can be graded,
+// and people seldom type its options.
+#include <getopt.h>
 
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <string>
 
 #include "driver.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+using simt::compiler::Backend;
+using simt::compiler::Job;
+using simt::compiler::Product;
+
+constexpr const char* help_text = R"(usage: simt-cc [options] -o OUTPUT FILE.cu
+
+Compiles a lesson's .cu file into the object that its grader loads.
+
+  --lesson NNN_slug     the lesson whose rules hold and whose function is exported
+  --function NAME       the function to export (default: the lesson's slug)
+  --allow OBJECT.so     another lesson's object whose functions may be called (repeatable)
+  --program             the file has a main: make a program
+  -E                    print the rewritten source
+  --unchecked           optimise, and leave the checks out
+  --gate auto|off       ask clang++ whether the CUDA is legal (default: auto, where there is one)
+  --backend cpu|cuda    the CPU runtime (default) or nvcc
+  --arch sm_NN|native   CUDA architecture (default: that of this machine's GPU, else sm_90)
+  -D NAME[=VALUE]       define a macro
+  -I FOLDER             add a folder of headers
+  --depfile FILE        write a make rule with the files read
+  --keep-temps FOLDER   keep the intermediate files there
+  --color               colour the messages
+  --help                this text
+
+Exit status: 0 compiled, 2 wrong usage, 3 does not compile, 5 this machine or the CPU runtime lacks
+what the file needs.
+)";
 
 // The first of `candidates` that exists.
 std::string first_existing(std::initializer_list<fs::path> candidates) {
@@ -24,73 +53,105 @@ std::string first_existing(std::initializer_list<fs::path> candidates) {
   return {};
 }
 
-void find_parts(simt::compiler::Job& job) {
+void find_parts(Job& job) {
   std::error_code ignored;
   const fs::path bin = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  // build/cpu/bin is two folders below the source tree.
+  // build/cpu/bin is three folders below the source tree's root.
   const fs::path tree = bin.parent_path().parent_path().parent_path();
-  job.simt_include =
-      first_existing({fs::path(SIMT_INCLUDE_DIR), tree / "common/simt/include"});
+  job.simt_include = first_existing({fs::path(SIMT_INCLUDE_DIR), tree / "common/simt/include"});
   job.moe_include = first_existing({fs::path(MOE_INCLUDE_DIR), tree / "common/moe/include"});
-  job.gate_include =
-      first_existing({fs::path(SIMT_GATE_DIR), tree / "common/simt/compiler/gate"});
-  job.library = (bin.parent_path() / "lib" / "libsimt.so").string();
-  if (!fs::exists(job.library, ignored)) job.library = first_existing({fs::path(SIMT_LIBRARY)});
+  job.gate_include = first_existing({fs::path(SIMT_GATE_DIR), tree / "common/simt/compiler/gate"});
+  job.library =
+      first_existing({bin.parent_path() / "lib" / "libsimt.so", fs::path(SIMT_LIBRARY)});
+}
+
+int usage(const std::string& complaint) {
+  std::fprintf(stderr, "simt-cc: %s (--help lists the options)\n", complaint.c_str());
+  return simt::compiler::usage;
+}
+
+enum Option {
+  option_lesson = 256,
+  option_function,
+  option_allow,
+  option_program,
+  option_unchecked,
+  option_gate,
+  option_backend,
+  option_arch,
+  option_depfile,
+  option_keep,
+  option_color,
+  option_help,
+};
+
+constexpr option long_options[] = {
+    {"lesson", required_argument, nullptr, option_lesson},
+    {"function", required_argument, nullptr, option_function},
+    {"allow", required_argument, nullptr, option_allow},
+    {"program", no_argument, nullptr, option_program},
+    {"unchecked", no_argument, nullptr, option_unchecked},
+    {"gate", required_argument, nullptr, option_gate},
+    {"backend", required_argument, nullptr, option_backend},
+    {"arch", required_argument, nullptr, option_arch},
+    {"output", required_argument, nullptr, 'o'},
+    {"depfile", required_argument, nullptr, option_depfile},
+    {"keep-temps", required_argument, nullptr, option_keep},
+    {"color", no_argument, nullptr, option_color},
+    {"help", no_argument, nullptr, option_help},
+    {nullptr, 0, nullptr, 0},
+};
+
+// Returns a negative number to go on, else the exit status.
+int read_arguments(int argc, char** argv, Job& job) {
+  for (int option = 0;
+       (option = getopt_long(argc, argv, "o:D:I:E", long_options, nullptr)) != -1;) {
+    const std::string value = optarg == nullptr ? "" : optarg;
+    switch (option) {
+      case 'o': job.output = value; break;
+      case 'D': job.definitions.push_back(value); break;
+      case 'I': job.includes.push_back(value); break;
+      case 'E': job.product = Product::rewritten_source; break;
+      case option_lesson: job.lesson = value; break;
+      case option_function: job.function = value; break;
+      case option_allow: job.allowed.push_back(value); break;
+      case option_program: job.product = Product::program; break;
+      case option_unchecked: job.checked = false; break;
+      case option_gate:
+        if (value != "auto" && value != "off") return usage("--gate wants auto or off");
+        job.gate = value == "auto";
+        break;
+      case option_backend:
+        if (value != "cpu" && value != "cuda") return usage("--backend wants cpu or cuda");
+        job.backend = value == "cpu" ? Backend::cpu : Backend::cuda;
+        break;
+      case option_arch: job.architecture = value; break;
+      case option_depfile: job.depfile = value; break;
+      case option_keep: job.keep = value; break;
+      case option_color: job.colour = true; break;
+      case option_help: std::fputs(help_text, stdout); return 0;
+      default: return simt::compiler::usage;
+    }
+  }
+  if (optind + 1 != argc) return usage("one .cu file is wanted");
+  job.source = argv[optind];
+  if (job.output.empty() && job.product != Product::rewritten_source) {
+    return usage("-o is wanted");
+  }
+  if (!job.lesson.empty() && (job.lesson.size() < 5 || job.lesson[3] != '_')) {
+    return usage("--lesson wants NNN_slug, not '" + job.lesson + "'");
+  }
+  return -1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  using simt::compiler::Backend;
-  using simt::compiler::Product;
-  simt::compiler::Job job;
-  find_parts(job);
-
-  CLI::App app{"Compiles a lesson's .cu file into the object that its grader loads"};
-  bool program = false;
-  bool print = false;
-  bool unchecked = false;
-  std::string gate = "auto";
-  std::string backend = "cpu";
-  app.add_option("source", job.source, "the .cu file")->required();
-  app.add_option("-o,--output", job.output, "the object or program to write");
-  app.add_option("--lesson", job.lesson, "the lesson, NNN_slug: its rules hold");
-  app.add_option("--function", job.function, "the function to export (default: the lesson's slug)");
-  app.add_option("--allow", job.allowed, "an object whose functions may be called")
-      ->allow_extra_args(false)
-      ->take_all();
-  app.add_flag("--unchecked", unchecked, "optimise, and leave the checks out");
-  app.add_option("--gate", gate, "ask clang++ whether the CUDA is legal: auto or off")
-      ->check(CLI::IsMember({"auto", "off"}));
-  app.add_option("--backend", backend, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
-  app.add_option("--arch", job.architecture, "CUDA architecture: sm_90, native (default: this machine's)");
-  app.add_option("--keep-temps", job.keep, "folder for intermediate files");
-  app.add_option("--depfile", job.depfile, "write a make rule with the files read");
-  app.add_option("-D", job.definitions, "define a macro")->allow_extra_args(false)->take_all();
-  app.add_option("-I", job.includes, "add a folder of headers")->allow_extra_args(false)->take_all();
-  app.add_flag("--program", program, "the file has a main: make a program");
-  app.add_flag("-E", print, "print the rewritten source");
-  app.add_flag("--color", job.colour, "colour the messages");
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : simt::compiler::usage;
-  }
-  job.checked = !unchecked;
-  job.gate = gate == "auto";
-  job.backend = backend == "cpu" ? Backend::cpu : Backend::cuda;
-  job.product = print     ? Product::rewritten_source
-                : program ? Product::program
-                          : Product::kernel_object;
-  if (job.output.empty() && !print) {
-    std::fprintf(stderr, "simt-cc: -o is needed\n");
-    return simt::compiler::usage;
-  }
-  if (!job.lesson.empty() && (job.lesson.size() < 5 || job.lesson[3] != '_')) {
-    std::fprintf(stderr, "simt-cc: --lesson wants NNN_slug, not '%s'\n", job.lesson.c_str());
-    return simt::compiler::usage;
-  }
-  try {
+    Job job;
+    find_parts(job);
+    const int early = read_arguments(argc, argv, job);
+    if (early >= 0) return early;
     std::string messages;
     std::string text;
     const int status = simt::compiler::run(job, messages, text);

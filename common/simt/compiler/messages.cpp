@@ -1,8 +1,8 @@
 #include "messages.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
-#include <regex>
 #include <set>
 
 namespace simt::compiler {
@@ -69,23 +69,69 @@ void take_option(Message& message) {
   message.text.erase(open);
 }
 
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// "'tile_simt' {aka 'float [16]'}" becomes "'float [16]'".
+void expand_aliases(std::string& text) {
+  static constexpr std::string_view middle = "_simt' {aka ";
+  static constexpr std::string_view reference = "_simt&' {aka ";
+  for (const std::string_view form : {middle, reference}) {
+    for (std::size_t at = text.find(form); at != std::string::npos; at = text.find(form)) {
+      const std::size_t open = text.rfind('\'', at);
+      const std::size_t close = text.find('}', at);
+      if (open == std::string::npos || close == std::string::npos) return;
+      text.erase(close, 1);
+      text.erase(open, at + form.size() - open);
+    }
+  }
+}
+
+// Generated names end in _simt: drop that.
+void drop_suffixes(std::string& text) {
+  static constexpr std::string_view suffix = "_simt";
+  for (std::size_t at = text.find(suffix); at != std::string::npos; at = text.find(suffix, at)) {
+    const std::size_t end = at + suffix.size();
+    const bool ends = end >= text.size() || !is_word_character(text[end]);
+    if (ends && at > 0 && is_word_character(text[at - 1])) {
+      text.erase(at, suffix.size());
+    } else {
+      at = end;
+    }
+  }
+}
+
+// "no match for call to '(simt::TypedLaunch<f()::<lambda(auto:1& ...)>, float*, int>) (float*&)'"
+bool explain_launch(std::string& text) {
+  static constexpr std::string_view call = "no match for call to '(";
+  static constexpr std::string_view lambda = "<lambda(";
+  if (!text.starts_with(call) || text.find("simt::TypedLaunch<") == std::string::npos) return false;
+  std::size_t begin = text.find(lambda);
+  if (begin == std::string::npos) return false;
+  begin = text.find(")>", begin);
+  const std::size_t end = text.find(">) (");
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return false;
+  begin += 2;
+  if (text.compare(begin, 2, ", ") == 0) begin += 2;
+  const std::string parameters = begin < end ? text.substr(begin, end - begin) : "";
+  std::string arguments = text.substr(end + 3);
+  if (arguments.ends_with("'")) arguments.pop_back();
+  text = "the kernel takes (" + parameters + "), but is launched with " + arguments;
+  return true;
+}
+
 // Names that only generated text uses give way to what they stand for.
 std::string in_plain_words(std::string text) {
-  static const std::regex alias(R"('([A-Za-z_]\w*)_simt(&?)' \{aka '([^']*)'\})");
-  text = std::regex_replace(text, alias, "'$3'");
-  static const std::regex call(
-      R"(no match for call to '\((?:const )?simt::TypedLaunch<.*<lambda\([^)]*\)>(?:, )?(.*)>\) \((.*)\)')");
-  std::smatch match;
-  if (std::regex_search(text, match, call)) {
-    return "the kernel takes (" + match[1].str() + "), but is launched with (" + match[2].str() + ")";
-  }
-  static const std::regex configuration(R"(^.*to function '(?:constexpr )?simt::Config simt::config\(.*$)");
-  if (std::regex_match(text, configuration)) {
+  if (text.find("simt") == std::string::npos) return text;
+  if (explain_launch(text)) return text;
+  if (text.find("simt::Config simt::config(") != std::string::npos) {
     return "wrong launch configuration: it is <<<blocks, threads, shared bytes, stream>>>, the "
            "last two optional";
   }
-  static const std::regex suffix(R"(\b([A-Za-z]\w*)_simt\b)");
-  return std::regex_replace(text, suffix, "$1");
+  expand_aliases(text);
+  drop_suffixes(text);
+  return text;
 }
 
 bool is_builtin_place(const std::string& file) { return file.empty() || file.front() == '<'; }

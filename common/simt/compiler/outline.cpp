@@ -82,8 +82,7 @@ class Parser {
 
   struct Head {
     bool is_template = false;
-    int parameters = 0;
-    int defaults = 0;
+    std::vector<std::string_view> parameters;
   };
 
   static constexpr int deepest_nesting = 200;
@@ -147,7 +146,7 @@ class Parser {
       const std::size_t after = after_template_arguments(tokens_, result_.match, j + 1, end);
       if (after == npos) return after_semicolon(i, end);
       head.is_template = true;
-      count_template_parameters({j + 2, after - 1}, head);
+      name_template_parameters({j + 2, after - 1}, head);
       j = after;
     }
     return parse_general(i, j, end, scope, head);
@@ -176,10 +175,10 @@ class Parser {
     return end;
   }
 
-  void count_template_parameters(Range list, Head& head) const {
+  void name_template_parameters(Range list, Head& head) const {
     if (list.empty()) return;
-    head.parameters += 1;
-    bool has_default = false;
+    std::string_view name;
+    bool in_default = false;
     for (std::size_t i = list.begin; i < list.end; ++i) {
       if (opens_group(i)) {
         i = after_group(i, list.end) - 1;
@@ -187,14 +186,16 @@ class Parser {
         const std::size_t after = after_template_arguments(tokens_, result_.match, i, list.end);
         if (after != npos) i = after - 1;
       } else if (is(i, ",")) {
-        head.parameters += 1;
-        head.defaults += has_default ? 1 : 0;
-        has_default = false;
-      } else if (is(i, "=") || is(i, "...")) {
-        has_default = true;
+        head.parameters.push_back(name);
+        name = {};
+        in_default = false;
+      } else if (is(i, "=")) {
+        in_default = true;
+      } else if (!in_default && at(i).kind == TokenKind::identifier) {
+        name = at(i).text;
       }
     }
-    head.defaults += has_default ? 1 : 0;
+    head.parameters.push_back(name);
   }
 
   // A declaration that is no namespace, template head, using or assertion: a class, a function or
@@ -363,7 +364,6 @@ class Parser {
     function.in_class = scope.in_class;
     function.is_template = head.is_template;
     function.template_parameters = head.parameters;
-    function.template_defaults = head.defaults;
     function.namespace_depth = scope.namespace_depth;
     function.in_anonymous_namespace = scope.anonymous;
     function.extern_c = scope.extern_c;

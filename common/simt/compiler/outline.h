@@ -33,8 +33,7 @@ struct Function {
   bool is_host = false;             // __host__ given, or nothing given
   bool in_class = false;
   bool is_template = false;         // its own template<...>, not that of its class
-  int template_parameters = 0;
-  int template_defaults = 0;        // how many of them have a default, packs included
+  std::vector<std::string_view> template_parameters;  // their names, "" where one has none
   int namespace_depth = 0;          // 0: global
   bool in_anonymous_namespace = false;
   bool is_static = false;

@@ -54,9 +54,9 @@ class Rewriter {
  private:
   struct Kernel {
     bool is_template = false;
-    int parameters = 0;
-    int defaults = 0;
     bool overloaded = false;
+    // How many template arguments a launch must give so that its call deduces none.
+    std::size_t explicit_arguments = 0;
     std::set<std::string> signatures;
   };
 
@@ -118,14 +118,27 @@ class Rewriter {
       }
       Kernel& kernel = kernels_[std::string(function.name)];
       kernel.is_template = kernel.is_template || function.is_template;
-      kernel.parameters = std::max(kernel.parameters, function.template_parameters);
-      kernel.defaults = std::max(kernel.defaults, function.template_defaults);
+      kernel.explicit_arguments =
+          std::max(kernel.explicit_arguments, explicit_arguments(function));
       kernel.signatures.insert(parameter_types(function));
     }
     for (auto& [name, kernel] : kernels_) {
       kernel.overloaded = host_functions_.contains(name) ||
                           (!kernel.is_template && kernel.signatures.size() > 1);
     }
+  }
+
+  // One more than the last template parameter that the function's parameters mention.
+  std::size_t explicit_arguments(const Function& function) const {
+    const auto& names = function.template_parameters;
+    for (std::size_t count = names.size(); count > 1; --count) {
+      for (std::size_t i = function.parameters.begin; i < function.parameters.end; ++i) {
+        if (tokens_[i].kind == TokenKind::identifier && tokens_[i].text == names[count - 1]) {
+          return count;
+        }
+      }
+    }
+    return 1;
   }
 
   // Two declarations of one kernel may name their parameters differently: compare only what
@@ -560,7 +573,7 @@ class Rewriter {
   // Kernels whose type the call's arguments must decide cannot pass as a function pointer.
   bool needs_deduction(std::size_t callee, std::size_t open) const {
     std::size_t last = open - 1;
-    int given = 0;
+    std::size_t given = 0;
     if (is(last, ">")) {
       const std::size_t begin =
           template_arguments_begin(tokens_, outline_.match, last, callee);
@@ -572,12 +585,12 @@ class Rewriter {
     const auto found = kernels_.find(std::string(tokens_[last].text));
     if (found == kernels_.end()) return false;
     const Kernel& kernel = found->second;
-    if (kernel.is_template) return given < kernel.parameters - kernel.defaults || given == 0;
+    if (kernel.is_template) return given < kernel.explicit_arguments;
     return kernel.overloaded;
   }
 
-  int count_arguments(Range range) const {
-    int count = range.empty() ? 0 : 1;
+  std::size_t count_arguments(Range range) const {
+    std::size_t count = range.empty() ? 0 : 1;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       if ((is(i, "(") || is(i, "[") || is(i, "{")) && outline_.match[i] != npos) {
         i = outline_.match[i];

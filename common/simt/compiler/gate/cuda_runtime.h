@@ -5,21 +5,6 @@
 // read a host variable or throw. This header lets clang say so.
 #pragma once
 
-// clang has attributes for the words that nvcc adds.
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-#define __host__ __attribute__((host))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((device))
-#define __grid_constant__
-#define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __cluster_dims__(...)
-#define __maxnreg__(...)
-#define __block_size__(...)
-
 #pragma clang force_cuda_host_device begin
 #include <stddef.h>
 #include <vector_types.h>

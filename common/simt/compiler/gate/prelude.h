@@ -3,7 +3,23 @@
 // <cmath> or <cstdio> read later finds both.
 #pragma once
 
+// clang has attributes for the words that nvcc adds.
+#define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+// The C++ library writes __attribute__((__noinline__)): a macro of that name must stand for nothing.
+#if __clang_major__ < 15
+#define __noinline__
+#endif
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __block_size__(...)
 
 #ifndef GATE_LINKAGE
 #define GATE_LINKAGE "C"
@@ -118,4 +134,3 @@ long clock() noexcept;
 
 #undef GATE_FUNCTION_1
 #undef GATE_FUNCTION_2
-#undef __device__
