@@ -21,7 +21,7 @@ const char* name();  // "cpu" or "cuda"
 struct Schedule {
   enum class Order { forward, reverse, seeded } order = Order::forward;
   std::uint64_t seed = 0;
-  std::uint32_t poison = 0x7fc0dead;
+  std::uint32_t poison = 0x7fa0dead;
   std::string description;  // "threads and blocks in reverse order"
 };
 int default_runs();

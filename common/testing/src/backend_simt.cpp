@@ -38,9 +38,10 @@ int default_runs() {
 }
 
 Schedule schedule(int run, std::uint64_t seed) {
-  // NaN; 3e38; -3e38; as ints, large, small and -1; zeros hide a missing initialisation, so they
-  // come last.
-  static constexpr std::array<std::uint32_t, 6> poisons{0x7fc0dead, 0x7f61b1e6, 0xff61b1e6,
+  // A signalling NaN, which arithmetic turns into another, so that it marks what nothing wrote;
+  // 3e38; -3e38; as ints, large, small and -1; zeros hide a missing initialisation, so they come
+  // last.
+  static constexpr std::array<std::uint32_t, 6> poisons{0x7fa0dead, 0x7f61b1e6, 0xff61b1e6,
                                                         0x7f7f7f7f, 0xffffffff, 0x00000000};
   Schedule result;
   result.poison = poisons[static_cast<std::size_t>(run) % poisons.size()];

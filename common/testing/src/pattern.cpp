@@ -28,6 +28,11 @@ std::optional<std::string> describe_coordinates(const std::string& name, int ext
     if (step == 2) return fmt::format("{} {}", first % 2 == 1 ? "odd" : "even", name);
     return fmt::format("{} % {} = {}", name, step, first % step);
   }
+  if (extent - count == 1) {
+    int missing = 0;
+    while (missing < count && in[static_cast<std::size_t>(missing)] == missing) ++missing;
+    return fmt::format("{} other than {}", name, missing);
+  }
   for (const int step : {2, 4, 8, 16, 32, 64, 128, 256}) {  // all but one residue
     std::vector<char> seen(static_cast<std::size_t>(step));
     for (const int i : in) seen[static_cast<std::size_t>(i % step)] = 1;
@@ -40,11 +45,6 @@ std::optional<std::string> describe_coordinates(const std::string& name, int ext
   }
   if (count <= 4) {
     return fmt::format("{} = {}", name, fmt::join(in, ", "));
-  }
-  if (extent - count == 1) {
-    int missing = 0;
-    while (missing < count && in[static_cast<std::size_t>(missing)] == missing) ++missing;
-    return fmt::format("{} other than {}", name, missing);
   }
   return std::nullopt;
 }
@@ -195,8 +195,7 @@ std::optional<std::string> within(const View& view) {
   return std::nullopt;
 }
 
-}  // namespace
-
+// The indices of a flat index, slowest axis first.
 std::vector<int> indices_of(const Axes& axes, std::size_t flat) {
   std::vector<int> indices(axes.size());
   for (std::size_t a = axes.size(); a-- > 0;) {
@@ -206,6 +205,8 @@ std::vector<int> indices_of(const Axes& axes, std::size_t flat) {
   }
   return indices;
 }
+
+}  // namespace
 
 std::string element_name(const std::string& array, const Axes& axes, std::size_t flat) {
   if (axes.empty()) return array;

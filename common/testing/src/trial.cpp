@@ -46,9 +46,15 @@ std::string with_diagnostics(const Outcome& outcome) {
 }  // namespace
 
 std::vector<Expected> Trial::State::Claim::values() const {
+  const Axes& axes = array->axes;
   std::vector<Expected> result(array->count);
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = element(indices_of(array->axes, i));
+  std::vector<int> indices(axes.size());
+  for (Expected& value : result) {
+    value = element(indices);
+    for (std::size_t a = axes.size(); a-- > 0;) {
+      if (++indices[a] < axes[a].extent) break;
+      indices[a] = 0;
+    }
   }
   return result;
 }
@@ -95,14 +101,8 @@ const detail::ArrayState& Trial::add_filled(std::string name, Axes axes, Role ro
   return array;
 }
 
-Array<float> Trial::input(std::string name, Axes axes) {
-  const std::size_t count = count_of(axes);
-  return input(std::move(name), std::move(axes), random().values(count));
-}
-
 Array<float> Trial::input(std::string name, Axes axes, std::vector<float> values) {
-  return Array<float>(
-      add_filled(std::move(name), std::move(axes), Role::input, false, words_of(values)));
+  return add_floats(std::move(name), std::move(axes), Role::input, std::move(values));
 }
 
 Array<int> Trial::input(std::string name, Axes axes, std::vector<int> values) {
@@ -110,22 +110,18 @@ Array<int> Trial::input(std::string name, Axes axes, std::vector<int> values) {
       add_filled(std::move(name), std::move(axes), Role::input, true, words_of(values)));
 }
 
-Array<float> Trial::accumulated(std::string name, Axes axes) {
-  return in_place(std::move(name), std::move(axes));
-}
-
 Array<float> Trial::accumulated(std::string name, Axes axes, std::vector<float> values) {
-  return in_place(std::move(name), std::move(axes), std::move(values));
-}
-
-Array<float> Trial::in_place(std::string name, Axes axes) {
-  const std::size_t count = count_of(axes);
-  return in_place(std::move(name), std::move(axes), random().values(count));
+  return add_floats(std::move(name), std::move(axes), Role::in_place, std::move(values));
 }
 
 Array<float> Trial::in_place(std::string name, Axes axes, std::vector<float> values) {
-  return Array<float>(
-      add_filled(std::move(name), std::move(axes), Role::in_place, false, words_of(values)));
+  return add_floats(std::move(name), std::move(axes), Role::in_place, std::move(values));
+}
+
+Array<float> Trial::add_floats(std::string name, Axes axes, Role role, std::vector<float> values) {
+  const std::size_t count = count_of(axes);
+  if (values.empty()) values = random().values(count);
+  return Array<float>(add_filled(std::move(name), std::move(axes), role, false, words_of(values)));
 }
 
 void Trial::add_expectation(const detail::ArrayState& array, Element element) {

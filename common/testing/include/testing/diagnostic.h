@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace testing {
 
@@ -19,6 +20,10 @@ struct Diagnostic {
   std::array<unsigned, 3> block{};
   std::array<unsigned, 3> thread{};
   std::size_t count = 1;
+
+  bool is(std::string_view a_kind) const { return kind == a_kind; }
+  // The thread's index along x through the whole grid, for blocks of `width` threads.
+  long global_x(int width) const { return static_cast<long>(block[0]) * width + thread[0]; }
 };
 
 }  // namespace testing

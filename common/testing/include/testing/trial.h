@@ -64,8 +64,7 @@ class Trial {
   Random& random();
 
   // Arrays that the function must not change. Without values: random ones (Random::values).
-  Array<float> input(std::string name, Axes axes);
-  Array<float> input(std::string name, Axes axes, std::vector<float> values);
+  Array<float> input(std::string name, Axes axes, std::vector<float> values = {});
   Array<int> input(std::string name, Axes axes, std::vector<int> values);
 
   // An array that the function overwrites: its old content (NaN at first) must not matter.
@@ -75,10 +74,8 @@ class Trial {
   }
 
   // Arrays that the function reads and changes: by `+=` (a gradient), or in place.
-  Array<float> accumulated(std::string name, Axes axes);
-  Array<float> accumulated(std::string name, Axes axes, std::vector<float> values);
-  Array<float> in_place(std::string name, Axes axes);
-  Array<float> in_place(std::string name, Axes axes, std::vector<float> values);
+  Array<float> accumulated(std::string name, Axes axes, std::vector<float> values = {});
+  Array<float> in_place(std::string name, Axes axes, std::vector<float> values = {});
 
   // What the array must hold afterwards: element(i), element(i, j), ... by the number of axes.
   // It returns a Sum, an Expected (a value and its bound), or a plain number, which is exact.
@@ -118,6 +115,7 @@ class Trial {
   const detail::ArrayState& add(std::string name, Axes axes, Role role, bool integer);
   const detail::ArrayState& add_filled(std::string name, Axes axes, Role role, bool integer,
                                        std::vector<std::uint32_t> words);
+  Array<float> add_floats(std::string name, Axes axes, Role role, std::vector<float> values);
   void add_expectation(const detail::ArrayState& array, Element element);
   void add_mistake(std::string slug, const detail::ArrayState& array, Element element);
 

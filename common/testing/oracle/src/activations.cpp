@@ -67,7 +67,7 @@ double gelu_rounding(double x) {
   if (x == 0) return 0;
   const Gelu g(x);
   if (!saturated(g)) {
-    return 0.5 * std::fabs(x) * tanh_error(g.u, g.sech2) + 6 * unit * std::fabs(g.value) + 2 * tiny;
+    return 0.5 * std::fabs(x) * tanh_error(g.u, g.sech2) + 6 * unit * std::fabs(g.value) + 4 * tiny;
   }
   if (x > 0) return 6 * unit * std::fabs(g.value);
   return 1.01 * std::fabs(g.value) + subnormal_tail(g) * std::fabs(x);

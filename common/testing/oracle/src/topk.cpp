@@ -88,6 +88,7 @@ bool choice_is_certain(const Input& scores, int rows, int cols, int k) {
     double rest = -std::numeric_limits<double>::infinity();
     for (std::size_t j = columns; j-- > 0;) {
       const std::size_t i = r * columns + to_size(order[j]);
+      if (std::isnan(scores.error(i))) return false;
       if (j < count && j + 1 < columns && !(scores[i] - scores.error(i) > rest)) return false;
       rest = std::max(rest, scores[i] + scores.error(i));
     }

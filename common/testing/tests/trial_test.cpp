@@ -1,0 +1,177 @@
+// Trials on the CPU runtime. A "lesson function" here is host code that writes the arrays directly:
+// nothing of it is seen by the runtime's own checks, so what is found, the harness found.
+#include "testing/trial.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "testing/grader.h"
+
+using namespace testing;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool reports(const Outcome& outcome, const std::string& kind) {
+  for (const Diagnostic& diagnostic : outcome.diagnostics) {
+    if (diagnostic.kind == kind && diagnostic.error) return true;
+  }
+  return false;
+}
+
+// y = 2 x + 1 for n elements.
+struct Line {
+  Trial trial;
+  Array<float> x, y;
+  int n;
+
+  explicit Line(int count)
+      : trial{{"n", count}},
+        x(trial.input("x", {{"i", count}})),
+        y(trial.output("y", {{"i", count}})),
+        n(count) {
+    trial.expect(y, [this](int i) { return within_ulps(2 * x[i] + 1, 1); });
+  }
+  float* in() const { return x; }
+  float* out() const { return y; }
+  void compute() const {
+    for (int i = 0; i < n; ++i) out()[i] = 2 * in()[i] + 1;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a right function passes, on changing alignments") {
+  Line line(37);
+  int runs = 0, unaligned = 0;
+  const Outcome outcome = line.trial.evaluate([&](cudaStream_t stream) {
+    CHECK(stream != nullptr);
+    ++runs;
+    unaligned += reinterpret_cast<std::uintptr_t>(line.out()) % 16 != 0;
+    line.compute();
+  });
+  CHECK(outcome.passed);
+  CHECK(outcome.message.empty());
+  CHECK(runs == 3);
+  CHECK(unaligned >= 1);
+}
+
+TEST_CASE("zero elements") {
+  Line line(0);
+  CHECK(line.trial.evaluate([&](cudaStream_t) { CHECK(line.out() != nullptr); }).passed);
+}
+
+TEST_CASE("an output that keeps its fill, or is NaN, or was right before, is wrong") {
+  Line line(20);
+  const Outcome nothing = line.trial.evaluate([](cudaStream_t) {});
+  CHECK_FALSE(nothing.passed);
+  CHECK(contains(nothing.message, "With n=20: y[i=0] is never written"));
+
+  const Outcome nan = line.trial.evaluate([&](cudaStream_t) {
+    for (int i = 0; i < line.n; ++i) line.out()[i] = NAN;
+  });
+  CHECK(contains(nan.message, "y[i=0] is NaN"));
+
+  int run = 0;
+  const Outcome stale = line.trial.evaluate([&](cudaStream_t) {
+    if (run++ == 0) line.compute();
+  });
+  CHECK_FALSE(stale.passed);
+  CHECK(contains(stale.message, "run 2 of 3"));
+}
+
+TEST_CASE("a write just outside an array is found") {
+  for (const int index : {-1, 20, 1000}) {
+    Line line(20);
+    const Outcome outcome = line.trial.evaluate([&](cudaStream_t) {
+      line.compute();
+      line.out()[index] = 1;
+    });
+    CHECK_FALSE(outcome.passed);
+    CHECK(reports(outcome, "out_of_bounds"));
+    CHECK(contains(outcome.diagnostics[0].message, std::to_string(index)));
+    CHECK(contains(outcome.message, "the values are right, but the checks report: out_of_bounds"));
+  }
+}
+
+TEST_CASE("a changed input is found") {
+  Line line(20);
+  const Outcome outcome = line.trial.evaluate([&](cudaStream_t) {
+    line.compute();
+    line.in()[7] *= 2;
+  });
+  CHECK(reports(outcome, "input_written"));
+  CHECK(contains(outcome.diagnostics[0].message, "x[i=7]"));
+}
+
+TEST_CASE("a known mistake is named, and only if it fits") {
+  Line line(20);
+  line.trial.mistake("forgot-one", line.y, [&](int i) { return 2 * line.x[i]; });
+  line.trial.mistake("minus-one", line.y, [&](int i) { return within_ulps(2 * line.x[i] - 1, 2); });
+  const auto with_offset = [&](float offset) {
+    return line.trial.evaluate([&line, offset](cudaStream_t) {
+      for (int i = 0; i < line.n; ++i) line.out()[i] = 2 * line.in()[i] + offset;
+    });
+  };
+  CHECK(with_offset(0).mistake == "forgot-one");
+  CHECK(with_offset(-1).mistake == "minus-one");
+  CHECK(with_offset(7).mistake.empty());
+  CHECK(with_offset(1).passed);
+}
+
+TEST_CASE("accumulated arrays begin each run with their content") {
+  Trial trial;
+  const auto total = trial.accumulated("db", {{"c", 5}});
+  trial.expect(total, [&](int c) { return rounded(total(c) + 1); });
+  CHECK(trial
+            .evaluate([&](cudaStream_t) {
+              for (int c = 0; c < 5; ++c) static_cast<float*>(total)[c] += 1;
+            })
+            .passed);
+  const Outcome overwritten = trial.evaluate([&](cudaStream_t) {
+    for (int c = 0; c < 5; ++c) static_cast<float*>(total)[c] = 1;
+  });
+  CHECK(contains(overwritten.message, "must be added to it"));
+}
+
+TEST_CASE("an error left behind, an exception") {
+  Line line(5);
+  const Outcome error = line.trial.evaluate([&](cudaStream_t) {
+    line.compute();
+    cudaMemcpyAsync(nullptr, nullptr, 4, static_cast<cudaMemcpyKind>(77), nullptr);
+  });
+  CHECK_FALSE(error.passed);
+  const Outcome thrown = line.trial.evaluate([](cudaStream_t) { throw std::runtime_error("oh"); });
+  CHECK(contains(thrown.message, "the function threw an exception: oh"));
+}
+
+TEST_CASE("a synchronisation inside the function is forbidden") {
+  Line line(5);
+  const Outcome outcome = line.trial.evaluate([&](cudaStream_t stream) {
+    line.compute();
+    cudaStreamSynchronize(stream);
+  });
+  CHECK(reports(outcome, "forbidden_call"));
+}
+
+TEST_CASE("several outputs: the first is described, the others are mentioned") {
+  Trial trial;
+  const auto a = trial.output("a", {{"i", 3}});
+  const auto n = trial.output<int>("n", {{"e", 2}});
+  trial.expect(a, [](int) { return 1; });
+  trial.expect(n, [](int e) { return e; });
+  const Outcome outcome = trial.evaluate([](cudaStream_t) {});
+  CHECK(contains(outcome.message, "a[i=0] is never written"));
+  CHECK(contains(outcome.message, "Also wrong: n (all of them)."));
+}
+
+TEST_CASE("an output without an expectation is the author's mistake") {
+  Trial trial;
+  trial.output("a", {{"i", 3}});
+  CHECK_THROWS_AS(trial.evaluate([](cudaStream_t) {}), std::logic_error);
+}
