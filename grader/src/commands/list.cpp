@@ -1,0 +1,112 @@
+// `grade list`: every lesson and its state.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/command.h"
+#include "commands/lesson_view.h"
+#include "course/course.h"
+#include "progress/store.h"
+#include "terminal/terminal.h"
+#include "terminal/text.h"
+
+namespace grade {
+namespace {
+
+using terminal::pad_right;
+using terminal::Style;
+using terminal::Symbol;
+using terminal::Terminal;
+
+class ListCommand final : public Command {
+ public:
+  const char* name() const override { return "list"; }
+  const char* summary() const override { return "Every lesson and its state"; }
+  int order() const override { return 20; }
+  void configure(Options& /*options*/) override {}
+
+  Exit run(Context& context) override {
+    const Course& course = context.course();
+    const Progress progress = context.progress().read();
+    Terminal& out = terminal::out();
+    const Lesson* next = next_lesson(course, progress);
+
+    bool first = true;
+    for (const Part& part : course.parts) {
+      if (!first) out.line();
+      first = false;
+      out.paragraph(out.style(Style::heading, fmt::format("Part {}  {}", part.number, part.title)),
+                    8);
+      int missing_from = 0;
+      for (int number = part.first; number <= part.last; ++number) {
+        const Lesson* lesson = course.by_number(number);
+        if (lesson == nullptr) {
+          if (missing_from == 0) missing_from = number;
+          continue;
+        }
+        print_missing(missing_from, number - 1, out);
+        missing_from = 0;
+        print_lesson(*lesson, progress.lesson(lesson->directory()), lesson == next, out);
+      }
+      print_missing(missing_from, part.last, out);
+    }
+    out.line();
+    out.paragraph(fmt::format("{} passed  {} tried  {} next  {} open     effort {}",
+                              out.symbol(Symbol::passed), out.symbol(Symbol::failed),
+                              out.symbol(Symbol::current), out.symbol(Symbol::todo),
+                              effort_dots(1, out) + " to " + effort_dots(4, out)));
+    return Exit::passed;
+  }
+
+ private:
+  static void print_missing(int from, int to, Terminal& out) {
+    if (from == 0) return;
+    const std::string range =
+        from == to ? fmt::format("{:03}", from) : fmt::format("{:03} to {:03}", from, to);
+    out.line(out.style(Style::dim, fmt::format("    {}  not in this copy", range)));
+  }
+
+  static void print_lesson(const Lesson& lesson, const LessonProgress& state, bool is_next,
+                           Terminal& out) {
+    std::string mark = out.style(Style::dim, out.symbol(Symbol::todo));
+    if (state.passed()) {
+      mark = out.style(Style::good, out.symbol(Symbol::passed));
+    } else if (is_next) {
+      mark = out.style(Style::accent, out.symbol(Symbol::current));
+    } else if (state.attempts > 0) {
+      mark = out.style(Style::bad, out.symbol(Symbol::failed));
+    }
+    std::vector<std::string> remarks;
+    if (state.passed()) remarks.push_back(fmt::format("+{} XP", lesson.xp));
+    if (!state.passed() && state.attempts > 0) {
+      remarks.push_back(counted(state.attempts, "attempt", "attempts"));
+    }
+    if (state.hints > 0) remarks.push_back(counted(state.hints, "hint", "hints"));
+    if (state.spoiled) remarks.emplace_back("spoiled");
+    const std::string remark = fmt::format("{}", fmt::join(remarks, ", "));
+
+    const int columns = out.columns();
+    const std::string name = fmt::format("  {} {:03}  ", mark, lesson.number);
+    // Wide: name, title, effort, remarks. Narrow: name and remarks.
+    if (columns < 60) {
+      std::string line = name + lesson.slug;
+      if (!remark.empty()) line += "  " + remark;
+      out.line(terminal::truncate(line, columns));
+      return;
+    }
+    constexpr int name_columns = 25;
+    const int remark_columns = std::max(terminal::width(remark), 9);
+    const int title_columns =
+        std::max(std::min(columns, 100) - 9 - name_columns - 1 - 6 - remark_columns - 2, 8);
+    std::string line = name + pad_right(lesson.slug, name_columns) + " " +
+                       pad_right(terminal::truncate(lesson.title, title_columns), title_columns) +
+                       "  " + out.style(Style::dim, effort_dots(lesson.effort, out));
+    if (!remark.empty()) line += "  " + remark;
+    out.line(terminal::truncate(line, columns));
+  }
+};
+
+const Registration<ListCommand> registration;
+
+}  // namespace
+}  // namespace grade

@@ -1,0 +1,641 @@
+#include "render/markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "render/highlight.h"
+#include "render/latex.h"
+#include "terminal/text.h"
+
+#ifdef GRADE_HAVE_MD4C
+#include <md4c.h>
+#endif
+
+namespace grade {
+namespace {
+
+using terminal::pad_left;
+using terminal::pad_right;
+using terminal::Style;
+using terminal::Terminal;
+using terminal::width;
+using terminal::wrap;
+
+std::string spaces(int count) {
+  return std::string(static_cast<std::size_t>(std::max(count, 0)), ' ');
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+#ifdef GRADE_HAVE_MD4C
+
+constexpr std::string_view no_break_space = "\u00a0";
+
+// The document as md4c reports it.
+struct Node {
+  enum class Kind {
+    // blocks
+    document,
+    quote,
+    bullets,
+    numbers,
+    item,
+    rule,
+    heading,
+    code_block,
+    html,
+    paragraph,
+    table,
+    row,
+    cell,
+    // spans and texts
+    emphasis,
+    strong,
+    link,
+    image,
+    code,
+    formula,
+    display,
+    deleted,
+    text,
+    line_break,
+    soft_break,
+  };
+  Kind kind = Kind::document;
+  std::string text;  // of texts and code; the language of a code block; a link's target
+  int level = 0;     // of a heading; the first number of a list
+  bool tight = false;
+  bool header = false;  // of a cell
+  int alignment = 0;    // of a cell: 0 left, 1 centre, 2 right
+  std::vector<std::unique_ptr<Node>> children;
+};
+using Kind = Node::Kind;
+
+class Builder {
+ public:
+  Builder() { open_.push_back(&document_); }
+
+  Node& top() { return *open_.back(); }
+  Node& push(Kind kind) {
+    Node& node = add(kind);
+    open_.push_back(&node);
+    return node;
+  }
+  void pop() { open_.pop_back(); }
+  Node& add(Kind kind, std::string text = {}) {
+    top().children.push_back(std::make_unique<Node>());
+    Node& node = *top().children.back();
+    node.kind = kind;
+    node.text = std::move(text);
+    return node;
+  }
+  const Node& document() const { return document_; }
+
+ private:
+  Node document_;
+  std::vector<Node*> open_;
+};
+
+std::string attribute(const MD_ATTRIBUTE& value) {
+  return {value.text, value.size};
+}
+
+int enter_block(MD_BLOCKTYPE type, void* detail, void* data) {
+  Builder& builder = *static_cast<Builder*>(data);
+  switch (type) {
+    case MD_BLOCK_DOC:
+    case MD_BLOCK_THEAD:
+    case MD_BLOCK_TBODY:
+      break;
+    case MD_BLOCK_QUOTE:
+      builder.push(Kind::quote);
+      break;
+    case MD_BLOCK_UL:
+      builder.push(Kind::bullets).tight = static_cast<MD_BLOCK_UL_DETAIL*>(detail)->is_tight != 0;
+      break;
+    case MD_BLOCK_OL: {
+      const auto* list = static_cast<MD_BLOCK_OL_DETAIL*>(detail);
+      Node& node = builder.push(Kind::numbers);
+      node.level = static_cast<int>(list->start);
+      node.tight = list->is_tight != 0;
+      break;
+    }
+    case MD_BLOCK_LI:
+      builder.push(Kind::item);
+      break;
+    case MD_BLOCK_HR:
+      builder.push(Kind::rule);
+      break;
+    case MD_BLOCK_H:
+      builder.push(Kind::heading).level =
+          static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
+      break;
+    case MD_BLOCK_CODE:
+      builder.push(Kind::code_block).text =
+          attribute(static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->lang);
+      break;
+    case MD_BLOCK_HTML:
+      builder.push(Kind::html);
+      break;
+    case MD_BLOCK_P:
+      builder.push(Kind::paragraph);
+      break;
+    case MD_BLOCK_TABLE:
+      builder.push(Kind::table);
+      break;
+    case MD_BLOCK_TR:
+      builder.push(Kind::row);
+      break;
+    case MD_BLOCK_TH:
+    case MD_BLOCK_TD: {
+      Node& cell = builder.push(Kind::cell);
+      cell.header = type == MD_BLOCK_TH;
+      const MD_ALIGN align = static_cast<MD_BLOCK_TD_DETAIL*>(detail)->align;
+      cell.alignment = align == MD_ALIGN_CENTER ? 1 : align == MD_ALIGN_RIGHT ? 2 : 0;
+      break;
+    }
+  }
+  return 0;
+}
+
+int leave_block(MD_BLOCKTYPE type, void* /*detail*/, void* data) {
+  if (type != MD_BLOCK_DOC && type != MD_BLOCK_THEAD && type != MD_BLOCK_TBODY) {
+    static_cast<Builder*>(data)->pop();
+  }
+  return 0;
+}
+
+int enter_span(MD_SPANTYPE type, void* detail, void* data) {
+  Builder& builder = *static_cast<Builder*>(data);
+  switch (type) {
+    case MD_SPAN_STRONG:
+      builder.push(Kind::strong);
+      break;
+    case MD_SPAN_A:
+      builder.push(Kind::link).text = attribute(static_cast<MD_SPAN_A_DETAIL*>(detail)->href);
+      break;
+    case MD_SPAN_IMG:
+      builder.push(Kind::image).text = attribute(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
+      break;
+    case MD_SPAN_CODE:
+      builder.push(Kind::code);
+      break;
+    case MD_SPAN_DEL:
+      builder.push(Kind::deleted);
+      break;
+    case MD_SPAN_LATEXMATH:
+      builder.push(Kind::formula);
+      break;
+    case MD_SPAN_LATEXMATH_DISPLAY:
+      builder.push(Kind::display);
+      break;
+    default:
+      builder.push(Kind::emphasis);
+      break;
+  }
+  return 0;
+}
+
+int leave_span(MD_SPANTYPE /*type*/, void* /*detail*/, void* data) {
+  static_cast<Builder*>(data)->pop();
+  return 0;
+}
+
+std::string utf8(std::uint32_t c) {
+  std::string text;
+  if (c < 0x80) {
+    text += static_cast<char>(c);
+  } else if (c < 0x800) {
+    text += static_cast<char>(0xc0 | (c >> 6));
+    text += static_cast<char>(0x80 | (c & 0x3f));
+  } else if (c < 0x10000) {
+    text += static_cast<char>(0xe0 | (c >> 12));
+    text += static_cast<char>(0x80 | ((c >> 6) & 0x3f));
+    text += static_cast<char>(0x80 | (c & 0x3f));
+  } else {
+    text += static_cast<char>(0xf0 | (c >> 18));
+    text += static_cast<char>(0x80 | ((c >> 12) & 0x3f));
+    text += static_cast<char>(0x80 | ((c >> 6) & 0x3f));
+    text += static_cast<char>(0x80 | (c & 0x3f));
+  }
+  return text;
+}
+
+std::string entity(std::string_view name) {
+  struct Named {
+    std::string_view name, text;
+  };
+  static constexpr Named table[] = {{"&lt;", "<"},    {"&gt;", ">"},        {"&amp;", "&"},
+                                    {"&quot;", "\""}, {"&nbsp;", "\u00a0"}, {"&ndash;", "–"},
+                                    {"&mdash;", "—"}, {"&hellip;", "…"},    {"&times;", "×"},
+                                    {"&minus;", "−"}, {"&rarr;", "→"}};
+  for (const Named& each : table) {
+    if (each.name == name) return std::string(each.text);
+  }
+  if (name.starts_with("&#")) {
+    const bool hexadecimal = name.size() > 2 && (name[2] == 'x' || name[2] == 'X');
+    const std::string_view digits = name.substr(hexadecimal ? 3 : 2);
+    std::uint32_t c = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), c, hexadecimal ? 16 : 10);
+    if (c >= 0x20 && c < 0x110000) return utf8(c);
+  }
+  return std::string(name);
+}
+
+int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* data) {
+  Builder& builder = *static_cast<Builder*>(data);
+  const std::string content(text, size);
+  switch (type) {
+    case MD_TEXT_BR:
+      builder.add(Kind::line_break);
+      break;
+    case MD_TEXT_SOFTBR:
+      builder.add(Kind::soft_break);
+      break;
+    case MD_TEXT_ENTITY:
+      builder.add(Kind::text, entity(content));
+      break;
+    case MD_TEXT_HTML:
+      if (builder.top().kind == Kind::html) {
+        builder.add(Kind::text, content);
+      } else if (content.starts_with("<br")) {
+        builder.add(Kind::line_break);
+      }
+      break;
+    case MD_TEXT_NULLCHAR:
+      break;
+    default:
+      builder.add(Kind::text, content);
+      break;
+  }
+  return 0;
+}
+
+// The text of a node and all below it, unstyled.
+std::string plain(const Node& node) {
+  if (node.kind == Kind::soft_break || node.kind == Kind::line_break) return "\n";
+  if (node.kind == Kind::text) return node.text;
+  std::string text;
+  for (const auto& child : node.children) text += plain(*child);
+  return text;
+}
+
+std::string without_tags(std::string_view html) {
+  std::string text;
+  while (!html.empty()) {
+    if (html.starts_with("<!--")) {
+      const std::size_t end = html.find("-->");
+      html.remove_prefix(end == std::string_view::npos ? html.size() : end + 3);
+    } else if (html[0] == '<') {
+      const std::size_t end = html.find('>');
+      html.remove_prefix(end == std::string_view::npos ? html.size() : end + 1);
+    } else {
+      text += html[0];
+      html.remove_prefix(1);
+    }
+  }
+  const std::size_t first = text.find_first_not_of(" \n");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \n") + 1 - first);
+}
+
+class Renderer {
+ public:
+  explicit Renderer(const Terminal& out) : out_(out) {}
+
+  std::vector<std::string> blocks(const Node& parent, int columns, bool tight) const {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < parent.children.size(); ++i) {
+      const Node& child = *parent.children[i];
+      const Node* next = i + 1 < parent.children.size() ? parent.children[i + 1].get() : nullptr;
+      std::vector<std::string> block = render(child, next, columns, parent);
+      if (block.empty()) continue;
+      if (!lines.empty() && !tight) lines.emplace_back();
+      lines.insert(lines.end(), block.begin(), block.end());
+      // A tight item's text comes without a paragraph: take it all at once.
+      if (is_inline(child)) {
+        while (i + 1 < parent.children.size() && is_inline(*parent.children[i + 1])) ++i;
+      }
+    }
+    return lines;
+  }
+
+ private:
+  static bool is_inline(const Node& node) { return node.kind >= Kind::emphasis; }
+
+  std::vector<std::string> render(const Node& node, const Node* next, int columns,
+                                  const Node& parent) const {
+    switch (node.kind) {
+      case Kind::heading:
+        return heading(node, columns);
+      case Kind::paragraph:
+        if (is_figure(node)) {
+          const bool has_twin =
+              next != nullptr && next->kind == Kind::code_block && next->text == "text";
+          if (has_twin) return {};
+        }
+        return prose(node, 0, columns);
+      case Kind::code_block:
+        return code_block(node, columns);
+      case Kind::quote: {
+        std::vector<std::string> lines = blocks(node, columns - 2, false);
+        for (std::string& line : lines) {
+          line = out_.style(Style::dim, out_.can().unicode ? "│ " : "| ") + line;
+        }
+        return lines;
+      }
+      case Kind::bullets:
+      case Kind::numbers:
+        return list(node, columns);
+      case Kind::rule:
+        return {out_.style(Style::dim, rule(columns))};
+      case Kind::table:
+        return table(node, columns);
+      case Kind::html: {
+        const std::string text = without_tags(plain(node));
+        return text.empty() ? std::vector<std::string>{}
+                            : wrap(out_.style(Style::bold, text), columns);
+      }
+      default: {
+        if (!is_inline(node)) return blocks(node, columns, false);
+        std::size_t first = 0;
+        while (parent.children[first].get() != &node) ++first;
+        return prose(parent, first, columns);
+      }
+    }
+  }
+
+  std::string rule(int columns) const {
+    std::string line;
+    for (int i = 0; i < columns; ++i) line += out_.can().unicode ? "─" : "-";
+    return line;
+  }
+
+  static bool is_figure(const Node& paragraph) {
+    return paragraph.children.size() == 1 && paragraph.children[0]->kind == Kind::image;
+  }
+
+  std::vector<std::string> heading(const Node& node, int columns) const {
+    std::string text = spans(node, 0);
+    if (node.level > 2) text = out_.symbol(terminal::Symbol::current) + " " + text;
+    std::vector<std::string> lines =
+        wrap(out_.style(node.level <= 2 ? Style::heading : Style::bold, text), columns);
+    if (node.level <= 2) {
+      int widest = 0;
+      for (const std::string& line : lines) widest = std::max(widest, width(line));
+      lines.push_back(out_.style(Style::dim, rule(widest)));
+    }
+    return lines;
+  }
+
+  // The spans of a block from child `first` on, up to the next block, as wrapped lines; formulas
+  // that are displayed stand on lines of their own.
+  std::vector<std::string> prose(const Node& block, std::size_t first, int columns) const {
+    std::vector<std::string> lines;
+    std::string text;
+    const auto flush = [&] {
+      while (text.starts_with(' ')) text.erase(0, 1);
+      while (text.ends_with(' ')) text.pop_back();
+      if (text.empty()) return;
+      const auto wrapped = wrap(text, columns);
+      lines.insert(lines.end(), wrapped.begin(), wrapped.end());
+      text.clear();
+    };
+    for (std::size_t i = first; i < block.children.size() && is_inline(*block.children[i]); ++i) {
+      const Node& child = *block.children[i];
+      if (child.kind != Kind::display) {
+        text += span(child);
+        continue;
+      }
+      flush();
+      if (!lines.empty()) lines.emplace_back();
+      for (const std::string& line : display_formula(plain(child), columns - 4)) {
+        lines.push_back(line.empty() ? line : "    " + line);
+      }
+      const bool last = i + 1 == block.children.size() || !is_inline(*block.children[i + 1]);
+      if (!last) lines.emplace_back();
+    }
+    flush();
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    return lines;
+  }
+
+  std::string spans(const Node& node, std::size_t first) const {
+    std::string text;
+    for (std::size_t i = first; i < node.children.size(); ++i) text += span(*node.children[i]);
+    return text;
+  }
+
+  // Short formulas and code stay on one line.
+  static std::string unbroken(std::string text) {
+    constexpr int longest = 24;
+    if (width(text) > longest) return text;
+    for (std::size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at)) {
+      text.replace(at, 1, no_break_space);
+    }
+    return text;
+  }
+
+  std::string span(const Node& node) const {
+    switch (node.kind) {
+      case Kind::text:
+        return terminal::printable(node.text);
+      case Kind::soft_break:
+        return " ";
+      case Kind::line_break:
+        return "\n";
+      case Kind::strong:
+        return out_.style(Style::bold, spans(node, 0));
+      case Kind::emphasis: {
+        const std::string text = spans(node, 0);
+        return out_.can().colour ? out_.style(Style::accent, text) : text;
+      }
+      case Kind::code: {
+        const std::string text = unbroken(terminal::printable(plain(node)));
+        return out_.can().colour ? out_.style(Style::code, text) : "`" + text + "`";
+      }
+      case Kind::formula:
+      case Kind::display:
+        return unbroken(inline_formula(plain(node)));
+      case Kind::link: {
+        const std::string text = spans(node, 0);
+        const bool web = node.text.starts_with("http://") || node.text.starts_with("https://");
+        if (web && out_.can().links) return out_.link(text, node.text);
+        std::string target = node.text;
+        while (target.starts_with("../")) target.erase(0, 3);
+        const bool says_enough = text == target || target.starts_with("#");
+        return says_enough ? text : text + " (" + target + ")";
+      }
+      case Kind::image:
+        return "[figure: " + spans(node, 0) + "]";
+      default:
+        return spans(node, 0);
+    }
+  }
+
+  std::vector<std::string> code_block(const Node& node, int columns) const {
+    std::string code = terminal::printable(plain(node));
+    const bool cpp =
+        node.text == "cpp" || node.text == "c++" || node.text == "cuda" || node.text == "cu";
+    const std::vector<std::string> source = cpp ? highlight_cpp(code, out_) : lines_of(code);
+    std::vector<std::string> lines;
+    // A narrow terminal gets the lines without indentation before they are broken.
+    int widest = 0;
+    for (const std::string& line : source) widest = std::max(widest, width(line));
+    const int indent = widest + 4 <= columns ? 4 : widest + 2 <= columns ? 2 : 0;
+    for (const std::string& line : source) {
+      if (width(line) <= columns) {
+        lines.push_back(line.empty() ? line : spaces(indent) + line);
+        continue;
+      }
+      const std::vector<std::string> pieces = wrap(line, columns - 2, 2);
+      lines.insert(lines.end(), pieces.begin(), pieces.end());
+    }
+    return lines;
+  }
+
+  std::vector<std::string> list(const Node& node, int columns) const {
+    std::vector<std::string> lines;
+    const int last = node.level + static_cast<int>(node.children.size()) - 1;
+    const int mark_columns =
+        node.kind == Kind::bullets ? 2 : static_cast<int>(std::to_string(last).size()) + 2;
+    int number = node.level;
+    for (const auto& item : node.children) {
+      if (!lines.empty() && !node.tight) lines.emplace_back();
+      const std::string mark = node.kind == Kind::bullets
+                                   ? out_.symbol(terminal::Symbol::bullet) + " "
+                                   : pad_left(std::to_string(number++), mark_columns - 2) + ". ";
+      const auto content = blocks(*item, columns - 2 - mark_columns, node.tight);
+      for (std::size_t i = 0; i < content.size(); ++i) {
+        const std::string& line = content[i];
+        lines.push_back(
+            line.empty() && i > 0 ? line : "  " + (i == 0 ? mark : spaces(mark_columns)) + line);
+      }
+      if (content.empty()) lines.push_back("  " + mark);
+    }
+    return lines;
+  }
+
+  std::vector<std::string> table(const Node& node, int columns) const {
+    std::vector<std::vector<std::string>> cells;
+    std::vector<int> widths;
+    for (const auto& row : node.children) {
+      cells.emplace_back();
+      for (std::size_t c = 0; c < row->children.size(); ++c) {
+        const Node& cell = *row->children[c];
+        std::string text = spans(cell, 0);
+        if (cell.header) text = out_.style(Style::bold, text);
+        if (widths.size() <= c) widths.push_back(1);
+        widths[c] = std::max(widths[c], width(text));
+        cells.back().push_back(std::move(text));
+      }
+    }
+    const int gap = 2;
+    const int available = columns - gap * (static_cast<int>(widths.size()) - 1);
+    int total = 0;
+    for (const int each : widths) total += each;
+    while (total > available) {  // the widest column gives
+      const auto widest = std::max_element(widths.begin(), widths.end());
+      if (*widest <= 4) break;
+      --*widest;
+      --total;
+    }
+
+    std::vector<std::string> lines;
+    for (std::size_t r = 0; r < cells.size(); ++r) {
+      std::vector<std::vector<std::string>> wrapped;
+      std::size_t height = 1;
+      for (std::size_t c = 0; c < cells[r].size(); ++c) {
+        wrapped.push_back(wrap(cells[r][c], widths[c]));
+        height = std::max(height, wrapped.back().size());
+      }
+      for (std::size_t i = 0; i < height; ++i) {
+        std::string line;
+        for (std::size_t c = 0; c < wrapped.size(); ++c) {
+          if (c > 0) line += spaces(gap);
+          const std::string text = i < wrapped[c].size() ? wrapped[c][i] : "";
+          const int alignment = node.children[r]->children[c]->alignment;
+          const int slack = widths[c] - width(text);
+          line += alignment == 2   ? spaces(slack) + text
+                  : alignment == 1 ? pad_right(spaces(slack / 2) + text, widths[c])
+                                   : pad_right(text, widths[c]);
+        }
+        while (line.ends_with(' ')) line.pop_back();
+        lines.push_back(line);
+      }
+      if (r == 0) {
+        std::string line;
+        for (std::size_t c = 0; c < widths.size(); ++c) {
+          if (c > 0) line += spaces(gap);
+          line += rule(widths[c]);
+        }
+        lines.push_back(out_.style(Style::dim, line));
+      }
+    }
+    return lines;
+  }
+
+  const Terminal& out_;
+};
+
+#endif  // GRADE_HAVE_MD4C
+
+}  // namespace
+
+std::vector<std::string> render_markdown(std::string_view markdown, int columns,
+                                         const Terminal& out) {
+  columns = std::max(columns, 10);
+#ifdef GRADE_HAVE_MD4C
+  std::string text(markdown);
+  std::erase(text, '\r');
+  MD_PARSER parser{};
+  parser.flags =
+      MD_FLAG_LATEXMATHSPANS | MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_PERMISSIVEAUTOLINKS;
+  parser.enter_block = enter_block;
+  parser.leave_block = leave_block;
+  parser.enter_span = enter_span;
+  parser.leave_span = leave_span;
+  parser.text = add_text;
+  Builder builder;
+  if (md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder) == 0) {
+    return Renderer(out).blocks(builder.document(), columns, false);
+  }
+#endif
+  // Without md4c the source itself, which is readable.
+  return lines_of(terminal::printable(markdown));
+}
+
+std::vector<Section> split_sections(std::string_view markdown) {
+  std::vector<Section> sections(1);
+  bool in_code = false;
+  while (!markdown.empty()) {
+    const std::size_t end = markdown.find('\n');
+    std::string_view line = markdown.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.starts_with("```")) in_code = !in_code;
+    if (!in_code && line.starts_with("## ")) {
+      sections.push_back({std::string(line.substr(3)), {}});
+    } else {
+      sections.back().text += std::string(line) + "\n";
+    }
+    if (end == std::string_view::npos) break;
+    markdown.remove_prefix(end + 1);
+  }
+  if (sections[0].text.find_first_not_of(" \n") == std::string::npos)
+    sections.erase(sections.begin());
+  return sections;
+}
+
+}  // namespace grade
