@@ -41,6 +41,7 @@ int refuse(testing::VerdictChannel* verdict, const std::string& why) {
 
 int run(const testing::Options& options) {
   const std::vector<std::string> all = testing::all_cases();
+  if (all.empty()) throw std::logic_error("a grader without cases");
   if (options.list) {
     for (const std::string& name : all) fmt::print("{}\n", name);
     return passed;
@@ -91,6 +92,8 @@ int main(int argc, char** argv) {
     return run(options);
   } catch (const std::invalid_argument& error) {
     fmt::print(stderr, "{}: {}\n{}", lesson_name(), error.what(), testing::usage);
-    return unusable;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", lesson_name(), error.what());
   }
+  return unusable;
 }
