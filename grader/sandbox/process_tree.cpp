@@ -82,6 +82,21 @@ std::uint64_t resident_bytes(pid_t pid) {
   return static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+int threads(pid_t pid) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  const std::string stat = read_proc(path);
+  const std::size_t name_end = stat.rfind(')');
+  int count = 0;
+  if (name_end == std::string::npos ||
+      std::sscanf(stat.c_str() + name_end + 1,
+                  " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d",
+                  &count) != 1) {
+    return 0;
+  }
+  return count;
+}
+
 int kill_descendants() {
   std::vector<pid_t> seen;
   for (;;) {

@@ -35,6 +35,7 @@ using std::chrono::milliseconds;
 
 constexpr std::string_view kScratch = "scratch:";
 constexpr int kNotStartedCode = 127;
+constexpr int kThreads = 512;  // of a filtered program; the limit of processes does not bind root
 
 struct Settings {
   bool filtered;
@@ -255,6 +256,7 @@ class Supervisor {
       if (now >= next_look) {
         next_look = now + pace;
         if (memory_exceeded()) return end(kMemory);
+        if (settings_.filtered && threads(program_) > kThreads) return end(kForbidden, "threads");
       }
       const auto wake = std::min(deadline, next_look);
       const auto wait = std::chrono::ceil<milliseconds>(wake - now);

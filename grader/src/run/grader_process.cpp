@@ -64,6 +64,7 @@ RunResult run_grader(const GraderJob& job) {
   command.confinement =
       job.backend == Backend::cpu ? sandbox::Confinement::filtered : sandbox::Confinement::process;
   command.limits.timeout = job.timeout;
+  command.limits.memory = job.memory;
   if (!job.scratch_base.empty()) command.scratch_base = job.scratch_base;
   command.cancelled = job.cancelled;
 

@@ -21,6 +21,7 @@ struct GraderJob {
   std::uint64_t seed = 0;
   int schedules = 0;  // 0: the grader's own number
   std::chrono::milliseconds timeout{20'000};
+  std::uint64_t memory = std::uint64_t{2} << 30;  // bytes
   int shard = 1;  // 1 to `shards`: every shards-th case, beginning with this one
   int shards = 1;
   std::filesystem::path scratch_base;

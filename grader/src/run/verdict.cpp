@@ -26,6 +26,7 @@ std::string call_in_words(const std::string& call) {
       call.starts_with("process_") || call.starts_with("pidfd_")) {
     return "reach into another process";
   }
+  if (call == "threads") return "start threads without end";
   if (call == "setsid" || call == "setpgid") return "leave its process group";
   if (call.starts_with("socket")) return "open a network connection";
   return "change the system";
