@@ -72,6 +72,7 @@ struct Warp {
   };
   Partial* partial = nullptr;
   bool partial_valid = false;
+  std::uint32_t waiting = 0;  // lanes at a warp operation
 };
 
 struct Thread {
@@ -106,6 +107,7 @@ struct Thread {
 
   // The address of the last atomic or volatile access that changed nothing: a spinning thread.
   std::uintptr_t spin_address = 0;
+  std::uintptr_t spin_pc = 0;
 };
 
 struct Block {
@@ -123,7 +125,10 @@ struct Block {
   unsigned returned = 0;
   unsigned faulted = 0;
   bool barrier_mismatch = false;
+  Thread* barrier_first = nullptr;  // the first to arrive
+  unsigned barrier_arrived = 0;     // at the last barrier
   bool active = false;
+  bool interleaved = false;       // another block ran while this one was resident
   std::uint64_t first_group = 0;  // groups of this block are not below
   std::uint64_t epoch_group = 0;  // groups of this block below are before its last barrier
   std::uint64_t fence_epoch = 0;  // fences before a barrier published everything below

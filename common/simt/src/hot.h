@@ -20,8 +20,9 @@ struct alignas(64) Hot {
   Record block_first = 0;           // records below are older than the running block
   // Records in [block_first, block_first + span) are of the running block, before its last barrier.
   Record span_shared = 0;
-  Record span_global = 0;    // the same; 0 while several blocks are resident
-  Thread* thread = nullptr;  // the running CUDA thread, null in host code
+  Record span_global = 0;        // the same; 0 while several blocks are resident
+  Thread* thread = nullptr;      // the running CUDA thread, null in host code
+  std::uintptr_t stack_low = 0;  // of the running thread
 };
 
 extern Hot hot __attribute__((visibility("hidden")));

@@ -1,0 +1,36 @@
+// The state behind the runtime API: the last error, a sticky one, and the lesson whose function
+// runs.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+namespace simt::api {
+
+// Records an error as CUDA does: cudaGetLastError gives it once. Returns it.
+cudaError_t record(cudaError_t error);
+// After a fault of a kernel every call returns this, until the device is reset.
+void record_sticky(cudaError_t error);
+cudaError_t sticky();
+
+// Begins every API call that can fail: the sticky error, or success.
+inline cudaError_t begin() {
+  return sticky();
+}
+
+// ---- Inside a LessonScope ----
+struct Lesson {
+  bool active = false;
+  cudaStream_t stream = nullptr;
+};
+Lesson& lesson();
+// Reports a call that a lesson's function must not make.
+void forbid(const char* call, std::uintptr_t pc);
+// Reports work given to another stream than the lesson's.
+void check_stream(const char* call, cudaStream_t stream, std::uintptr_t pc);
+
+}  // namespace simt::api
+
+// The place that called the API function which uses it.
+#define SIMT_API_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))

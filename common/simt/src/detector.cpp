@@ -1,0 +1,262 @@
+#include "detector.h"
+
+#include "arena.h"
+#include "fiber.h"
+#include "heap.h"
+#include "host_access.h"
+#include "hot.h"
+#include "launch.h"
+#include "order.h"
+#include "reports.h"
+#include "scheduler.h"
+#include "shared_memory.h"
+#include "watchdog.h"
+
+namespace simt::detector {
+namespace {
+
+// Stores that raced with a store, to be compared once they are done.
+struct Pending {
+  std::uintptr_t offset;
+  std::uint64_t mask;
+  std::uint32_t old_value;
+  reports::Entry* entry;
+};
+Pending pending[8];
+unsigned pending_count = 0;
+
+std::uint32_t word_at(std::uintptr_t address) {
+  return *reinterpret_cast<const std::uint32_t*>(address);
+}
+
+std::uint32_t byte_mask(std::uint64_t mask) {
+  std::uint32_t bits = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    if ((mask >> i & 1) != 0) bits |= 0xFFu << (8 * i);
+  }
+  return bits;
+}
+
+AccessStrength strength_at(std::uint64_t state, int shift) {
+  return static_cast<AccessStrength>(state >> shift & 3);
+}
+
+// One word of an access, on its way through the checks.
+class Word {
+ public:
+  Word(const Access& access, std::uintptr_t offset, std::uintptr_t real_address, std::uint64_t mask)
+      : access_(access),
+        thread_(*hot.thread),
+        cell_(arena::cell(offset)),
+        offset_(offset),
+        real_address_(real_address),
+        mask_(mask),
+        shared_(offset >= hot.shared_begin),
+        oldest_(shared_ ? hot.block_first : hot.launch_first),
+        me_(hot.me | pc_offset(access.pc)) {
+    strength_ = shared_ && access.strength == AccessStrength::strong ? AccessStrength::plain
+                                                                     : access.strength;
+  }
+
+  void check() {
+    std::uint64_t state = cell_.state;
+    if (shared_ && cell_.write < oldest_ && cell_.read1 < oldest_ && cell_.read2 < oldest_) {
+      state &= ~state::raced;  // of an earlier block
+    }
+    bool raced = false;
+    if (cell_.write >= oldest_ && (state >> state::write_shift & mask_) != 0) {
+      raced |=
+          conflict(cell_.write, AccessType::write, strength_at(state, state::write_strength_shift));
+    }
+    if (access_.type != AccessType::read) {
+      if (cell_.read1 >= oldest_ && (state >> state::read1_shift & mask_) != 0) {
+        raced |= conflict(cell_.read1, AccessType::read,
+                          strength_at(state, state::read1_strength_shift));
+      }
+      if (cell_.read2 >= oldest_ && (state >> state::read2_shift & mask_) != 0) {
+        raced |= conflict(cell_.read2, AccessType::read,
+                          strength_at(state, state::read2_strength_shift));
+      }
+    }
+    if (raced) state |= state::raced;
+    std::uint64_t written = state >> state::initialised_shift & 0xF;
+    if (shared_ && cell_.write < oldest_) written = 0;
+    if (access_.type != AccessType::write && (written & mask_) != mask_ &&
+        (state & state::raced) == 0) {
+      reports::uninitialised_read(access_, real_address_, offset_, thread_);
+    }
+    cell_.state =
+        access_.type == AccessType::read ? remember_read(state) : remember_write(state, written);
+  }
+
+ private:
+  static Record pc_offset(std::uintptr_t pc) {
+    const std::uintptr_t offset = pc - hot.pc_base;
+    return offset < pc_mask ? offset : 0;
+  }
+
+  bool conflict(Record earlier, AccessType earlier_type, AccessStrength earlier_strength) {
+    if (same_stamp(earlier, me_)) return false;
+    const order::Verdict verdict = order::before(earlier, thread_);
+    if (verdict == order::Verdict::ordered) return false;
+    const bool atomic =
+        strength_ == AccessStrength::device_atomic || strength_ == AccessStrength::block_atomic;
+    const bool earlier_atomic = earlier_strength == AccessStrength::device_atomic ||
+                                earlier_strength == AccessStrength::block_atomic;
+    bool scope_too_small = false;
+    if (atomic && earlier_atomic) {
+      if (order::same_block(earlier, thread_) ||
+          (strength_ == AccessStrength::device_atomic &&
+           earlier_strength == AccessStrength::device_atomic)) {
+        return false;
+      }
+      scope_too_small = true;
+    } else if (strength_ != AccessStrength::plain && earlier_strength != AccessStrength::plain &&
+               !order::same_warp(earlier, thread_)) {
+      return false;  // volatile on both sides, or volatile and atomic: strong accesses
+    }
+    reports::Race race{access_, real_address_, thread_, earlier, earlier_type};
+    race.shared_memory = shared_;
+    race.shuffle_between = verdict == order::Verdict::ordered_by_shuffle;
+    race.earlier_atomic = earlier_atomic;
+    race.scope_too_small = scope_too_small;
+    reports::Entry& entry = reports::race(race);
+    if (access_.type == AccessType::write && earlier_type == AccessType::write && !earlier_atomic) {
+      await_value(entry);
+    } else {
+      reports::not_equal_values(entry);
+    }
+    return true;
+  }
+
+  void await_value(reports::Entry& entry) {
+    if (pending_count == std::size(pending)) {
+      reports::not_equal_values(entry);
+      return;
+    }
+    pending[pending_count++] = {real_address_ & ~std::uintptr_t{3}, mask_,
+                                word_at(real_address_ & ~std::uintptr_t{3}), &entry};
+    hot.fast_bytes = 0;  // the thread's next access comes here
+  }
+
+  std::uint64_t with(std::uint64_t state, int mask_shift, std::uint64_t mask, int strength_shift) {
+    state &= ~((std::uint64_t{0xF} << mask_shift) | (std::uint64_t{3} << strength_shift));
+    return state | (mask << mask_shift) | (static_cast<std::uint64_t>(strength_) << strength_shift);
+  }
+
+  std::uint64_t remember_write(std::uint64_t state, std::uint64_t written) {
+    std::uint64_t mask = mask_;
+    if (same_stamp(cell_.write, me_)) mask |= state >> state::write_shift & 0xF;
+    cell_.write = me_;
+    state = with(state, state::write_shift, mask, state::write_strength_shift);
+    state &= ~state::initialised;
+    return state | ((written | mask_) << state::initialised_shift);
+  }
+
+  bool passed(Record record) const {
+    return record < oldest_ || order::before(record, thread_) == order::Verdict::ordered;
+  }
+
+  // Two readers are enough: a later writer differs from one of them at least.
+  std::uint64_t remember_read(std::uint64_t state) {
+    const auto set1 = [&](std::uint64_t mask) {
+      cell_.read1 = me_;
+      return with(state, state::read1_shift, mask, state::read1_strength_shift);
+    };
+    const auto set2 = [&](std::uint64_t mask) {
+      cell_.read2 = me_;
+      return with(state, state::read2_shift, mask, state::read2_strength_shift);
+    };
+    if (same_stamp(cell_.read1, me_)) return set1(mask_ | (state >> state::read1_shift & 0xF));
+    if (same_stamp(cell_.read2, me_)) return set2(mask_ | (state >> state::read2_shift & 0xF));
+    if (passed(cell_.read1)) return set1(mask_);
+    if (passed(cell_.read2)) return set2(mask_);
+    if (group_of(cell_.read1) == group_of(cell_.read2))
+      return set2(mask_);  // another warp is better
+    return state;
+  }
+
+  const Access& access_;
+  Thread& thread_;
+  Cell& cell_;
+  std::uintptr_t offset_;
+  std::uintptr_t real_address_;
+  std::uint64_t mask_;
+  bool shared_;
+  Record oldest_;
+  Record me_;
+  AccessStrength strength_;
+};
+
+[[noreturn]] void fault(DiagnosticKind kind, const Access& access) {
+  reports::bad_access(kind, access, *hot.thread);
+  scheduler::retire(*hot.thread);
+}
+
+bool addressable(std::uintptr_t offset, std::size_t bytes) {
+  const std::uintptr_t end = offset + bytes;
+  for (std::uintptr_t word = offset & ~std::uintptr_t{3}; word < end; word += 4) {
+    std::uint64_t mask = 0xF;
+    if (word < offset) mask &= 0xFu << (offset - word);
+    if (word + 4 > end) mask &= 0xFu >> (word + 4 - end);
+    if ((arena::cell(word).state & mask) != mask) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void settle() {
+  if (pending_count == 0) return;
+  for (unsigned i = 0; i < pending_count; ++i) {
+    const Pending& store = pending[i];
+    const std::uint32_t changed = (word_at(store.offset) ^ store.old_value) & byte_mask(store.mask);
+    if (changed != 0) reports::not_equal_values(*store.entry);
+  }
+  pending_count = 0;
+  if (hot.thread != nullptr && !watchdog::interrupted()) hot.fast_bytes = arena::bytes();
+}
+
+void check(const Access& access) {
+  Thread* thread = hot.thread;
+  if (thread == nullptr) {
+    host_access::check(access);
+    return;
+  }
+  settle();
+  if (watchdog::interrupted()) watchdog::end_launch(*thread, access.pc);
+  if (access.bytes == 0) return;
+  std::uintptr_t offset = access.address - hot.base;
+  if (offset >= arena::bytes()) {
+    if (access.address - thread->fiber->stack_low < fibers::stack_bytes) return;
+    const auto closure = reinterpret_cast<std::uintptr_t>(current_launch->closure);
+    if (access.address - closure < current_launch->closure_bytes) return;
+    const Allocation* symbol = heap::find_symbol(access.address);
+    if (symbol == nullptr ||
+        (symbol->kind == MemoryKind::constant_symbol && access.type != AccessType::read)) {
+      fault(DiagnosticKind::out_of_bounds, access);
+    }
+    if (access.address + access.bytes > symbol->begin + symbol->bytes) {
+      fault(DiagnosticKind::out_of_bounds, access);
+    }
+    offset = symbol->offset + (access.address - symbol->begin);
+  } else if (!addressable(offset, access.bytes)) {
+    const Allocation* freed = heap::find(access.address);
+    fault(freed != nullptr && freed->freed ? DiagnosticKind::use_after_free
+                                           : DiagnosticKind::out_of_bounds,
+          access);
+  }
+  if (access.vector_unit && access.address % access.bytes != 0) {
+    fault(DiagnosticKind::misaligned, access);
+  }
+  const std::uintptr_t end = offset + access.bytes;
+  for (std::uintptr_t word = offset & ~std::uintptr_t{3}; word < end; word += 4) {
+    std::uint64_t mask = 0xF;
+    if (word < offset) mask &= 0xFu << (offset - word);
+    if (word + 4 > end) mask &= 0xFu >> (word + 4 - end);
+    const std::uintptr_t real = access.address + (word > offset ? word - offset : 0);
+    Word(access, word, real, mask).check();
+  }
+}
+
+}  // namespace simt::detector

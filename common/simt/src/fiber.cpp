@@ -1,0 +1,96 @@
+#include "fiber.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace simt::fibers {
+namespace {
+
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+constexpr std::size_t stacks_per_chunk = 64;
+
+struct Chunk {
+  std::uintptr_t begin;
+  std::size_t stride;
+};
+std::vector<Chunk> chunks;
+Fiber* free_list = nullptr;
+void (*entry_point)() = nullptr;
+
+void arrive(transfer_t from) {
+  if (from.data != nullptr) *static_cast<FiberContext*>(from.data) = from.fctx;
+}
+
+void begin(transfer_t from) {
+  arrive(from);
+  entry_point();
+  std::abort();  // a fiber's main never returns
+}
+
+void add_chunk() {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t stride = stack_bytes + page;
+  void* place = mmap(nullptr, stride * stacks_per_chunk, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (place == MAP_FAILED) {
+    std::fputs("simt: no memory for the stacks of CUDA threads\n", stderr);
+    std::abort();
+  }
+  const auto first = reinterpret_cast<std::uintptr_t>(place);
+  chunks.push_back({first, stride});
+  for (std::size_t i = stacks_per_chunk; i-- > 0;) {
+    mprotect(reinterpret_cast<void*>(first + i * stride), page, PROT_NONE);
+    auto* fiber = new Fiber;
+    fiber->stack_low = first + i * stride + page;
+    // Staggered tops: else the innermost frames of all threads share a few cache sets.
+    fiber->stack_top = first + (i + 1) * stride - (i % 32) * 128;
+    release(fiber);
+  }
+}
+
+}  // namespace
+
+Fiber* acquire(void (*main)()) {
+  entry_point = main;
+  if (free_list == nullptr) add_chunk();
+  Fiber* fiber = free_list;
+  free_list = fiber->next_free;
+  fiber->context = make_fcontext(reinterpret_cast<void*>(fiber->stack_top),
+                                 fiber->stack_top - fiber->stack_low, begin);
+  return fiber;
+}
+
+void release(Fiber* fiber) {
+  fiber->next_free = free_list;
+  free_list = fiber;
+}
+
+bool in_guard(std::uintptr_t address) {
+  for (const Chunk& chunk : chunks) {
+    const std::uintptr_t inside = address - chunk.begin;
+    if (inside < chunk.stride * stacks_per_chunk) {
+      return inside % chunk.stride < chunk.stride - stack_bytes;
+    }
+  }
+  return false;
+}
+
+bool contains(std::uintptr_t address) {
+  for (const Chunk& chunk : chunks) {
+    if (address - chunk.begin < chunk.stride * stacks_per_chunk) return true;
+  }
+  return false;
+}
+
+void switch_to(FiberContext to, FiberContext* saved) {
+  arrive(jump_fcontext(to, saved));
+}
+
+}  // namespace simt::fibers

@@ -1,0 +1,80 @@
+#include "simt/inspect.h"
+
+#include "api_state.h"
+#include "arena.h"
+#include "diagnostics.h"
+#include "heap.h"
+#include "launch_settings.h"
+#include "watchdog.h"
+
+namespace simt {
+
+void set_schedule(const Schedule& schedule) {
+  launch_settings().schedule = schedule;
+  set_poison(schedule.poison);
+}
+
+void set_sampling(const Sampling& sampling) {
+  launch_settings().sampling = sampling;
+}
+
+void set_launch_time_limit(double seconds) {
+  watchdog::set_limit(seconds);
+}
+
+void name_allocation(const void* pointer, std::string name, std::vector<std::string> axes,
+                     std::vector<long> extents) {
+  Allocation* allocation = heap::find(reinterpret_cast<std::uintptr_t>(pointer));
+  if (allocation == nullptr) {
+    allocation = heap::find_ending_at(reinterpret_cast<std::uintptr_t>(pointer));
+  }
+  if (allocation == nullptr || allocation->freed) return;
+  allocation->name = std::move(name);
+  allocation->axes = std::move(axes);
+  allocation->extents = std::move(extents);
+}
+
+void restrict_allocation(const void* pointer, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
+  Allocation* allocation = heap::find(begin);
+  if (allocation == nullptr) allocation = heap::find_ending_at(begin);
+  if (allocation == nullptr || allocation->freed) return;
+  const std::uintptr_t end = std::min(begin + bytes, allocation->begin + allocation->bytes);
+  // Only what changes is touched: the bytes that leave or enter the valid range.
+  const auto set = [&](std::uintptr_t from, std::uintptr_t to, bool addressable) {
+    if (from < to) arena::set_addressable(from - hot.base, to - from, addressable);
+  };
+  set(allocation->valid_begin, std::min(begin, allocation->valid_end), false);
+  set(std::max(end, allocation->valid_begin), allocation->valid_end, false);
+  set(begin, end, true);
+  allocation->valid_begin = begin;
+  allocation->valid_end = end;
+}
+
+void mark_unwritten(void* pointer, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
+  if (bytes == 0 || heap::find(begin) == nullptr) return;
+  fill_with_poison(pointer, bytes);
+  arena::set_initialised(begin - hot.base, bytes, false);
+}
+
+LessonScope::LessonScope(cudaStream_t stream) {
+  api::lesson() = {true, stream};
+}
+LessonScope::~LessonScope() {
+  api::lesson() = {};
+}
+
+std::vector<Diagnostic> take_diagnostics() {
+  return diagnostics::take();
+}
+
+std::size_t live_allocations() {
+  return heap::live_count();
+}
+
+void reset_device() {
+  cudaDeviceReset();
+}
+
+}  // namespace simt

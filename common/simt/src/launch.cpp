@@ -1,0 +1,171 @@
+// A launch from its configuration to its reports.
+#include "launch.h"
+
+#include <algorithm>
+
+#include "api_state.h"
+#include "arena.h"
+#include "device_code.h"
+#include "heap.h"
+#include "kernels.h"
+#include "launch_settings.h"
+#include "model_device.h"
+#include "order.h"
+#include "reports.h"
+#include "scheduler.h"
+#include "shared_memory.h"
+#include "watchdog.h"
+
+namespace simt {
+namespace {
+
+LaunchSettings settings;
+std::vector<std::size_t> executed;
+unsigned long long launch_count = 0;
+
+// Limits that make a launch fail before anything runs.
+cudaError_t check_configuration(const Config& config, const void* entry) {
+  const cudaDeviceProp& device = model_device();
+  const dim3& g = config.grid;
+  const dim3& b = config.block;
+  const auto too_large = [](unsigned value, int limit) {
+    return value == 0 || value > static_cast<unsigned>(limit);
+  };
+  if (too_large(g.x, device.maxGridSize[0]) || too_large(g.y, device.maxGridSize[1]) ||
+      too_large(g.z, device.maxGridSize[2]) || too_large(b.x, device.maxThreadsDim[0]) ||
+      too_large(b.y, device.maxThreadsDim[1]) || too_large(b.z, device.maxThreadsDim[2])) {
+    return cudaErrorInvalidConfiguration;
+  }
+  const std::size_t threads = std::size_t{b.x} * b.y * b.z;
+  if (threads > static_cast<std::size_t>(device.maxThreadsPerBlock)) {
+    return cudaErrorInvalidConfiguration;
+  }
+  std::size_t limit = device.sharedMemPerBlock;
+  if (const kernels::Kernel* kernel = kernels::find(entry)) {
+    limit = std::max(limit, kernel->dynamic_shared_limit);
+    if (kernel->launch_bound > 0 && threads > static_cast<std::size_t>(kernel->launch_bound)) {
+      return cudaErrorInvalidValue;
+    }
+  }
+  if (config.shared_bytes + shared_memory::static_bytes(entry) > limit) {
+    return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+// The blocks that a sampled launch runs: the first, the last and some others.
+std::vector<std::size_t> sample(std::size_t blocks, const Sampling& sampling,
+                                const Schedule& schedule) {
+  std::vector<std::size_t> chosen = {0, blocks - 1};
+  std::uint64_t state = sampling.seed + 0x9e3779b97f4a7c15;
+  for (int i = 0; i < sampling.random_blocks; ++i) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    chosen.push_back(static_cast<std::size_t>(state % blocks));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  executed = chosen;
+  if (schedule.order != Order::forward) std::reverse(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+void finish(const Launch& launch) {
+  if (launch.error == cudaSuccess && !launch.faulted) return;
+  if (launch.faulted) {
+    api::record_sticky(launch.error == cudaSuccess ? cudaErrorIllegalAddress : launch.error);
+  } else {
+    api::record(launch.error);
+  }
+}
+
+}  // namespace
+
+LaunchSettings& launch_settings() {
+  return settings;
+}
+
+const std::vector<std::size_t>& executed_blocks() {
+  return executed;
+}
+
+cudaError_t start_launch(Launch& launch) {
+  if (hot.thread != nullptr) {
+    api::record(cudaErrorNotSupported);
+    return cudaErrorNotSupported;
+  }
+  executed.clear();
+  if (const cudaError_t error = api::begin()) return error;
+  api::check_stream(launch.site.kernel, launch.config.stream, launch.call_site);
+  if (const cudaError_t error = check_configuration(launch.config, launch.site.entry)) {
+    return api::record(error);
+  }
+  arena::initialise();
+  const Config& config = launch.config;
+  launch.id = ++launch_count;
+  launch.total_blocks = std::size_t{config.grid.x} * config.grid.y * config.grid.z;
+  launch.threads_per_block = config.block.x * config.block.y * config.block.z;
+  launch.module = module_of(reinterpret_cast<std::uintptr_t>(launch.invoke));
+  if (const kernels::Kernel* kernel = kernels::find(launch.site.entry)) {
+    launch.shared_limit = kernel->dynamic_shared_limit;
+  }
+  if (launch.cooperative) {
+    const int each = resident_blocks_per_multiprocessor(static_cast<int>(launch.threads_per_block),
+                                                        config.shared_bytes);
+    if (launch.total_blocks > static_cast<std::size_t>(each) *
+                                  static_cast<std::size_t>(model_device().multiProcessorCount)) {
+      return api::record(cudaErrorCooperativeLaunchTooLarge);
+    }
+  }
+  const Sampling& sampling = settings.sampling;
+  if (sampling.full_threads != 0 &&
+      launch.total_blocks * launch.threads_per_block > sampling.full_threads) {
+    launch.chosen = sample(launch.total_blocks, sampling, settings.schedule);
+  } else {
+    executed.resize(launch.total_blocks);
+    for (std::size_t i = 0; i < executed.size(); ++i) executed[i] = i;
+  }
+
+  current_launch = &launch;
+  hot.pc_base = launch.module.text_begin;
+  order::begin_launch();
+  hot.launch_first = group_record(order::next_group());
+  reports::begin_launch();
+  shared_memory::begin_launch(launch);
+  heap::begin_launch();
+  watchdog::begin_launch();
+  scheduler::run(launch, settings.schedule);
+  watchdog::end_launch();
+  reports::end_launch();
+  shared_memory::end_launch();
+  finish(launch);
+  current_launch = nullptr;
+  hot.launch_first = group_record(order::next_group());
+  return cudaSuccess;
+}
+
+void launch_bounds(int max_threads, int, int) noexcept {
+  running_thread("__launch_bounds__");
+  Launch& launch = *current_launch;
+  if (max_threads <= 0 || launch.threads_per_block <= static_cast<unsigned>(max_threads)) return;
+  launch.error = cudaErrorInvalidValue;
+  scheduler::stop_launch();
+}
+
+namespace detail {
+
+void run_launch(const LaunchSite& site, const Config& config, void (*invoke)(void*), void* closure,
+                size_t closure_bytes) {
+  Launch launch;
+  launch.site = site;
+  launch.config = config;
+  launch.invoke = invoke;
+  launch.closure = closure;
+  launch.closure_bytes = closure_bytes;
+  launch.call_site = SIMT_API_CALLER;
+  start_launch(launch);
+}
+
+}  // namespace detail
+}  // namespace simt

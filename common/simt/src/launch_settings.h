@@ -1,0 +1,18 @@
+// What a harness set for later launches.
+#pragma once
+
+#include "launch.h"
+#include "simt/inspect.h"
+
+namespace simt {
+
+struct LaunchSettings {
+  Schedule schedule;
+  Sampling sampling;
+};
+LaunchSettings& launch_settings();
+
+// Checks the configuration and runs the launch; the error is recorded as CUDA records it.
+cudaError_t start_launch(Launch& launch);
+
+}  // namespace simt

@@ -1,0 +1,28 @@
+// Names of things in reports: threads, blocks, arrays and their elements.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "heap.h"
+#include "shared_memory.h"
+
+namespace simt::names {
+
+std::string triple(uint3 index);  // "(37,0,0)"
+std::string thread(unsigned linear);
+std::string block(std::size_t linear);
+std::string count(std::size_t n, const char* singular);  // "1 byte", "12 bytes"
+
+// "A[m=7, k=0]": the element at the address, which need not lie inside the array.
+struct Element {
+  std::string text;
+  std::string array;  // "A"
+  long index = 0;     // linear
+  long length = 0;    // elements in the array
+  std::size_t element_bytes = 4;
+  std::string where;  // "in shared memory", empty for global memory
+};
+Element element(std::uintptr_t address, std::size_t access_bytes);
+
+}  // namespace simt::names

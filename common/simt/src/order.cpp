@@ -1,0 +1,248 @@
+#include "order.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <memory>
+#include <unordered_map>
+
+#include "hot.h"
+
+namespace simt {
+
+// What one thread published with one atomic after a fence.
+struct Release {
+  std::uint32_t block;
+  std::uint32_t warp;
+  unsigned lane;
+  std::uint64_t thread_group;  // own accesses up to this group
+  std::uint64_t epoch;         // accesses of the whole block below this group
+  bool block_only;
+  Knowledge known;
+};
+
+struct ReleaseList {
+  std::vector<Release> releases;
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> of_block;
+};
+
+namespace order {
+namespace {
+
+constexpr std::uint64_t remembered_groups = std::uint64_t{1} << 22;
+
+struct State {
+  GroupOwner* owners = nullptr;
+  std::uint64_t next = 1;
+  std::unordered_map<std::uintptr_t, std::unique_ptr<ReleaseList>> releases;
+};
+State state;
+
+void remember(std::uint64_t group, const Block& block, unsigned warp) {
+  state.owners[group % remembered_groups] = {group, static_cast<std::uint32_t>(block.linear), warp};
+}
+
+// Did a release among these publish the access?
+bool published(const Knowledge& knowledge, Record earlier, const GroupOwner& who,
+               const Thread& thread, int depth) {
+  const std::uint64_t group = group_of(earlier);
+  for (const Knowledge::Prefix& prefix : knowledge.prefixes) {
+    auto found = prefix.list->of_block.find(who.block);
+    if (found != prefix.list->of_block.end()) {
+      for (std::size_t i : found->second) {
+        if (i >= prefix.length) break;
+        const Release& release = prefix.list->releases[i];
+        if (release.block_only && who.block != thread.block->linear) continue;
+        if (group < release.epoch) return true;
+        if (release.warp == who.warp && release.lane == lane_of(earlier) &&
+            group <= release.thread_group) {
+          return true;
+        }
+      }
+    }
+    if (depth == 0) continue;
+    for (std::size_t i = 0; i < prefix.length; ++i) {
+      const Release& release = prefix.list->releases[i];
+      if (!release.known.empty() && published(release.known, earlier, who, thread, depth - 1)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void give_groups(Block& block) {
+  const std::uint64_t first = new_groups(block, 0, static_cast<unsigned>(block.warps.size()));
+  block.epoch_group = first;
+  for (Warp& warp : block.warps) {
+    warp.synced_group = warp.shuffled_group = first + warp.index;
+    warp.partial_valid = false;
+  }
+  for (Thread& thread : block.threads) thread.group = first + thread.warp->index;
+}
+
+}  // namespace
+
+void begin_launch() {
+  if (state.owners == nullptr) {
+    void* place = mmap(nullptr, remembered_groups * sizeof(GroupOwner), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED) std::abort();
+    state.owners = static_cast<GroupOwner*>(place);
+  }
+  state.releases.clear();
+}
+
+std::uint64_t next_group() {
+  return state.next;
+}
+
+std::uint64_t new_groups(const Block& block, unsigned first_warp, unsigned count) {
+  const std::uint64_t first = state.next;
+  state.next += count;
+  for (unsigned i = 0; i < count; ++i) remember(first + i, block, first_warp + i);
+  return first;
+}
+
+const GroupOwner* owner(std::uint64_t group) {
+  const GroupOwner& entry = state.owners[group % remembered_groups];
+  return entry.group == group ? &entry : nullptr;
+}
+
+bool same_block(Record earlier, const Thread& thread) {
+  const GroupOwner* who = owner(group_of(earlier));
+  return who != nullptr && who->block == thread.block->linear;
+}
+
+bool same_warp(Record earlier, const Thread& thread) {
+  const GroupOwner* who = owner(group_of(earlier));
+  return who != nullptr && who->block == thread.block->linear && who->warp == thread.warp->index;
+}
+
+Verdict before(Record earlier, const Thread& thread) {
+  if (earlier < hot.launch_first) return Verdict::ordered;
+  const std::uint64_t group = group_of(earlier);
+  const Block& block = *thread.block;
+  const GroupOwner* who = owner(group);
+  if (who == nullptr) {
+    return group >= block.first_group && group < block.epoch_group ? Verdict::ordered
+                                                                   : Verdict::unordered;
+  }
+  Verdict verdict = Verdict::unordered;
+  if (who->block == block.linear) {
+    if (group < block.epoch_group) return Verdict::ordered;
+    const Warp& warp = *thread.warp;
+    if (who->warp == warp.index) {
+      const unsigned lane = lane_of(earlier);
+      if (lane == thread.lane || group < warp.synced_group) return Verdict::ordered;
+      if (warp.partial_valid && group <= warp.partial->known[0][thread.lane][lane]) {
+        return Verdict::ordered;
+      }
+      if (group < warp.shuffled_group ||
+          (warp.partial_valid && group <= warp.partial->known[1][thread.lane][lane])) {
+        verdict = Verdict::ordered_by_shuffle;
+      }
+    }
+  }
+  if (published(thread.acquired, earlier, *who, thread, 4) ||
+      published(block.acquired, earlier, *who, thread, 4)) {
+    return Verdict::ordered;
+  }
+  return verdict;
+}
+
+void warp_meets(Warp& warp, std::uint32_t lanes, bool memory) {
+  Block& block = *warp.block;
+  const std::uint64_t group = new_groups(block, warp.index, 1);
+  Thread* first = &block.threads[warp.index * 32];
+  if (lanes == warp.lanes) {
+    warp.shuffled_group = group;
+    if (memory) warp.synced_group = group;
+  } else {
+    if (warp.partial == nullptr) warp.partial = new Warp::Partial;
+    if (!warp.partial_valid) {
+      warp.partial_valid = true;
+      for (auto& table : warp.partial->known) {
+        for (auto& row : table) std::fill_n(row, 32, 0);
+      }
+    }
+    for (int table = memory ? 0 : 1; table < 2; ++table) {
+      auto& known = warp.partial->known[table];
+      std::uint64_t joined[32] = {};
+      for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        for (unsigned j = 0; j < 32; ++j) joined[j] = std::max(joined[j], known[lane][j]);
+        joined[lane] = std::max(joined[lane], first[lane].group);
+      }
+      for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        std::copy_n(joined, 32, known[std::countr_zero(left)]);
+      }
+    }
+  }
+  Knowledge learned;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    Thread& thread = first[std::countr_zero(left)];
+    thread.group = group;
+    if (memory && !thread.acquired.empty()) learned.learn(thread.acquired);
+  }
+  if (learned.empty()) return;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    first[std::countr_zero(left)].acquired.learn(learned);
+  }
+}
+
+void block_meets(Block& block) {
+  give_groups(block);
+  if (block.fenced) {
+    block.fence_epoch = block.epoch_group;
+    block.fenced = false;
+  }
+  for (Thread& thread : block.threads) {
+    if (thread.acquired.empty()) continue;
+    block.acquired.learn(thread.acquired);
+    thread.acquired.clear();
+  }
+}
+
+void grid_meets() {
+  hot.launch_first = group_record(state.next);
+}
+
+void fence(Thread& thread, bool block_only) {
+  thread.fence_group = thread.group;
+  thread.fence_epoch = thread.block->epoch_group;
+  thread.fence_block_only = block_only;
+  if (!block_only) thread.block->fenced = true;
+}
+
+void publish(Thread& thread, std::uintptr_t address) {
+  const std::uint64_t epoch = std::max(thread.fence_epoch, thread.block->fence_epoch);
+  if (epoch == 0) return;  // no fence yet
+  std::unique_ptr<ReleaseList>& list = state.releases[address];
+  if (list == nullptr) list = std::make_unique<ReleaseList>();
+  Release release{static_cast<std::uint32_t>(thread.block->linear),
+                  thread.warp->index,
+                  thread.lane,
+                  thread.fence_group,
+                  epoch,
+                  thread.fence_block_only && thread.block->fence_epoch == 0,
+                  thread.acquired};
+  release.known.learn(thread.block->acquired);
+  // What was learned at this very address is a prefix of the list already.
+  std::erase_if(release.known.prefixes,
+                [&](const Knowledge::Prefix& known) { return known.list == list.get(); });
+  list->of_block[release.block].push_back(list->releases.size());
+  list->releases.push_back(std::move(release));
+}
+
+void learn(Thread& thread, std::uintptr_t address) {
+  if (state.releases.empty()) return;
+  auto found = state.releases.find(address);
+  if (found == state.releases.end()) return;
+  thread.acquired.learn(found->second.get(), found->second->releases.size());
+}
+
+}  // namespace order
+}  // namespace simt

@@ -1,0 +1,32 @@
+// Runs the blocks of a launch on fibers, one CUDA thread at a time.
+#pragma once
+
+#include "device.h"
+#include "launch.h"
+
+namespace simt::scheduler {
+
+// Runs every chosen block to its end, or until the launch is stopped.
+void run(Launch& launch, const Schedule& schedule);
+
+// ---- Called on the fiber of the running thread ----
+
+// Its state says what it waits for; returns when it is its turn again.
+void leave(Thread& thread);
+// Lets the others run; `waiting_for_change`: it can only go on once another thread changed
+// something.
+void yield(Thread& thread);
+// Ends the thread, whose stack is abandoned.
+[[noreturn]] void retire(Thread& thread);
+// Ends the launch.
+[[noreturn]] void stop_launch();
+
+// ---- Helpers of barriers and warp operations ----
+void make_ready(Thread& thread);
+void make_waiting(Thread& thread, ThreadState state);
+// The block entered a new epoch: threads run from the first of the order.
+void restart_order(Block& block);
+// Copies what the checks compare against from the block (and the running thread).
+void refresh_hot(Block& block);
+
+}  // namespace simt::scheduler

@@ -1,0 +1,20 @@
+// Ends launches that run for too long, and turns faults of device code into reports.
+#pragma once
+
+#include <cstdint>
+
+#include "device.h"
+
+namespace simt::watchdog {
+
+void set_limit(double seconds);
+void begin_launch();
+void end_launch();
+
+// The time is up: whoever notices calls end_launch(). Set by a signal handler.
+bool interrupted();
+// Reports the endless loop and ends the launch. `pc` 0: the place is taken from what the thread
+// waits for.
+[[noreturn]] void end_launch(Thread& thread, std::uintptr_t pc);
+
+}  // namespace simt::watchdog
