@@ -210,12 +210,15 @@ class Lexer {
   void lex_raw_string() {
     const std::size_t open = source_.find('(', position_);
     // A delimiter has at most 16 characters and no space: else this is no raw string.
-    if (open == std::string_view::npos || open - position_ > 17) {
+    const std::string_view delimiter = source_.substr(
+        position_ + 1, open == std::string_view::npos ? 0 : open - position_ - 1);
+    if (open == std::string_view::npos || delimiter.size() > 16 ||
+        delimiter.find_first_of(" \t\n\\)\"") != std::string_view::npos) {
       lex_quoted('"');
       return;
     }
     std::string closer = ")";
-    closer.append(source_.substr(position_ + 1, open - position_ - 1));
+    closer.append(delimiter);
     closer.push_back('"');
     const std::size_t found = source_.find(closer, open + 1);
     const std::size_t end =

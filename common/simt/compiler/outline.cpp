@@ -99,6 +99,12 @@ class Parser {
     return close == npos || close >= end ? end : close + 1;
   }
 
+  // What the group opened at i encloses, up to `end` when it is never closed before that.
+  Range inside_group(std::size_t i, std::size_t end) const {
+    const std::size_t close = result_.match[i];
+    return {i + 1, close == npos || close >= end ? end : close};
+  }
+
   bool opens_group(std::size_t i) const { return is(i, "(") || is(i, "[") || is(i, "{"); }
 
   std::size_t after_semicolon(std::size_t i, std::size_t end) const {
@@ -134,9 +140,8 @@ class Parser {
       inner.extern_c = at(i + 1).is("\"C\"");
       ++inner.nesting;
       if (is(i + 2, "{")) {
-        const std::size_t close = after_group(i + 2, end);
-        parse_scope({i + 3, close == end ? end : close - 1}, inner);
-        return close;
+        parse_scope(inside_group(i + 2, end), inner);
+        return after_group(i + 2, end);
       }
       return parse_general(i, i + 2, end, inner, Head{});
     }
@@ -161,9 +166,8 @@ class Parser {
       if (is(j, "{")) {
         inner.namespace_depth += 1;
         inner.anonymous = inner.anonymous || scope.anonymous;
-        const std::size_t close = after_group(j, end);
-        parse_scope({j + 1, close == end ? end : close - 1}, inner);
-        return close;
+        parse_scope(inside_group(j, end), inner);
+        return after_group(j, end);
       }
       if (opens_group(j)) {
         j = after_group(j, end) - 1;
@@ -258,15 +262,12 @@ class Parser {
         j = after_member_initialisers(j + 1, end);
       } else if (token.is("{")) {
         if (class_key != npos && parameters == npos && !initialised) {
-          const std::size_t close = after_group(j, end);
-          if (!is_enum) parse_class({j + 1, close == end ? end : close - 1}, scope);
+          if (!is_enum) parse_class(inside_group(j, end), scope);
           class_key = npos;
-          j = close;
+          j = after_group(j, end);
         } else if (parameters != npos && !initialised) {
-          const std::size_t close = after_group(j, end);
-          add_function(start, i, name, parameters, {j + 1, close == end ? end : close - 1}, true,
-                       scope, head);
-          return close;
+          add_function(start, i, name, parameters, inside_group(j, end), true, scope, head);
+          return after_group(j, end);
         } else {
           j = after_group(j, end);
           if (is_enum) is_enum = false;
@@ -515,13 +516,10 @@ class Parser {
       if (is_class_key(token) && !(i > 0 && (is(i - 1, "enum") || is(i - 1, "<")))) {
         const std::size_t open = local_class_body(i, body.end);
         if (open != npos) {
-          const std::size_t close = after_group(open, body.end);
-          if (scope.nesting <= deepest_nesting) {
-            parse_class({open + 1, close == body.end ? close : close - 1}, scope);
-          }
+          if (scope.nesting <= deepest_nesting) parse_class(inside_group(open, body.end), scope);
           // A local class may carry a space: `__shared__ struct { ... } s;` was handled at the
           // space; what follows the body needs nothing.
-          i = close;
+          i = after_group(open, body.end);
           continue;
         }
       }
@@ -592,9 +590,8 @@ class Parser {
       }
     }
     if (j >= end) return;
-    const std::size_t after = after_group(j, end);
     lambda.head = {i, j};
-    lambda.body = {j + 1, after == end ? end : after - 1};
+    lambda.body = inside_group(j, end);
     result_.lambdas.push_back(lambda);
   }
 

@@ -88,7 +88,11 @@ class Rewriter {
   }
   // Blanks keep the columns of what follows.
   void blank(std::size_t i) {
-    if (!erased_.contains(i)) replace(i, std::string(tokens_[i].length, ' '));
+    if (erased_.contains(i)) return;
+    // A literal may hold a newline.
+    std::string text(source_.substr(tokens_[i].offset, tokens_[i].length));
+    std::replace_if(text.begin(), text.end(), [](char c) { return c != '\n'; }, ' ');
+    replace(i, std::move(text));
   }
 
   void problem(std::size_t i, std::string message, Severity severity = Severity::error) {
@@ -366,7 +370,7 @@ class Rewriter {
     for (const auto& [name, token] : shared_names_) {
       if (function.body.contains(token)) used.erase(name);
     }
-    if (used.empty()) return;
+    if (used.empty() || !is(function.body.end, "}")) return;
     std::string text = " ";
     for (const std::string& name : used) {
       text += file_shared_[name];
