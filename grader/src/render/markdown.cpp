@@ -1,6 +1,7 @@
 #include "render/markdown.h"
 
 #include <fmt/format.h>
+#include <md4c.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,10 +10,6 @@
 #include "render/highlight.h"
 #include "render/latex.h"
 #include "terminal/text.h"
-
-#ifdef GRADE_HAVE_MD4C
-#include <md4c.h>
-#endif
 
 namespace grade {
 namespace {
@@ -38,8 +35,6 @@ std::vector<std::string> lines_of(std::string_view text) {
   }
   return lines;
 }
-
-#ifdef GRADE_HAVE_MD4C
 
 constexpr std::string_view no_break_space = "\u00a0";
 
@@ -590,14 +585,11 @@ class Renderer {
   const Terminal& out_;
 };
 
-#endif  // GRADE_HAVE_MD4C
-
 }  // namespace
 
 std::vector<std::string> render_markdown(std::string_view markdown, int columns,
                                          const Terminal& out) {
   columns = std::max(columns, 10);
-#ifdef GRADE_HAVE_MD4C
   std::string text(markdown);
   std::erase(text, '\r');
   MD_PARSER parser{};
@@ -609,12 +601,10 @@ std::vector<std::string> render_markdown(std::string_view markdown, int columns,
   parser.leave_span = leave_span;
   parser.text = add_text;
   Builder builder;
-  if (md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder) == 0) {
-    return Renderer(out).blocks(builder.document(), columns, false);
+  if (md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder) != 0) {
+    return lines_of(terminal::printable(markdown));  // out of memory: the source is readable as well
   }
-#endif
-  // Without md4c the source itself, which is readable.
-  return lines_of(terminal::printable(markdown));
+  return Renderer(out).blocks(builder.document(), columns, false);
 }
 
 std::vector<Section> split_sections(std::string_view markdown) {
