@@ -15,13 +15,24 @@ extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX asks
 
 namespace grade {
 
-std::optional<Captured> capture(const std::vector<std::string>& command) {
+std::optional<Captured> capture(const std::vector<std::string>& command, std::string_view input) {
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return std::nullopt;
+  std::array<int, 2> input_ends{-1, -1};
+  if (!input.empty()) {
+    if (pipe2(input_ends.data(), O_CLOEXEC) != 0) return std::nullopt;
+    // Before the program starts: it fits into the pipe, so that this does not wait.
+    if (write(input_ends[1], input.data(), input.size()) < 0) return std::nullopt;
+    close(input_ends[1]);
+  }
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (input.empty()) {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  } else {
+    posix_spawn_file_actions_adddup2(&actions, input_ends[0], STDIN_FILENO);
+  }
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   std::vector<char*> arguments;
@@ -35,6 +46,7 @@ std::optional<Captured> capture(const std::vector<std::string>& command) {
       posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_ends[1]);
+  if (!input.empty()) close(input_ends[0]);
   if (failed != 0) {
     close(pipe_ends[0]);
     return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace grade {
@@ -13,9 +14,10 @@ struct Captured {
   std::string output;  // stdout only
 };
 
-// Runs the program found on PATH with stdin and stderr at /dev/null. Empty when it cannot be
-// started.
-std::optional<Captured> capture(const std::vector<std::string>& command);
+// Runs the program found on PATH with `input` (at most 64 KiB, what a pipe holds) on stdin and
+// stderr at /dev/null. Empty when it cannot be started.
+std::optional<Captured> capture(const std::vector<std::string>& command,
+                                std::string_view input = {});
 
 // The full path of a program on PATH, or empty.
 std::string find_program(const std::string& name);
