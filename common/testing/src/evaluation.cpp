@@ -119,6 +119,9 @@ class Evaluation {
 
   void call() {
     const cudaStream_t stream = harness_stream();
+    // A small copy from ordinary host memory may still be on its way when cudaMemcpy returns, and
+    // the harness's stream does not wait for it.
+    cudaDeviceSynchronize();
     {
       const backend::LessonScope scope(stream);
       try {
