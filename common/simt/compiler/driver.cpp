@@ -267,8 +267,10 @@ class Compilation {
 
   Arguments checking_flags() const {
     if (!job_.checked) return {"-O2"};
+    // The runtime supplies the hooks that these call (simt/src/hooks*.cpp, ubsan.cpp).
     return {"-O1",
             "-fsanitize=thread",
+            "-fsanitize=bounds,alignment,integer-divide-by-zero",
             "--param=tsan-distinguish-volatile=1",
             "-fno-thread-jumps",
             "-ftrivial-auto-var-init=pattern"};
