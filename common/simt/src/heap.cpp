@@ -178,6 +178,22 @@ Allocation* find_symbol(std::uintptr_t address) {
   return containing(table().symbols, address);
 }
 
+Allocation* nearest_symbol(std::uintptr_t address) {
+  constexpr std::uintptr_t near = 64 << 10;
+  Allocation* best = nullptr;
+  std::uintptr_t best_distance = near;
+  for (const auto& [begin, symbol] : table().symbols) {
+    const std::uintptr_t distance = address < begin ? begin - address
+                                    : address < begin + symbol->bytes
+                                        ? 0
+                                        : address - begin - symbol->bytes;
+    if (distance >= best_distance) continue;
+    best = symbol.get();
+    best_distance = distance;
+  }
+  return best;
+}
+
 }  // namespace heap
 
 void set_poison(std::uint32_t pattern) {

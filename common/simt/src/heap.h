@@ -52,6 +52,8 @@ void add_symbol(std::uintptr_t address, std::size_t bytes, const ArrayShape& sha
                 const char* name, SymbolKind kind);
 void remove_symbol(std::uintptr_t address);
 Allocation* find_symbol(std::uintptr_t address);
+// The variable that an access this close to it most likely meant; null when none is near.
+Allocation* nearest_symbol(std::uintptr_t address);
 
 }  // namespace heap
 

@@ -93,7 +93,7 @@ Element element(std::uintptr_t address, std::size_t access_bytes) {
   }
   Element element;
   const Allocation* allocation =
-      arena::contains(address) ? heap::find(address) : heap::find_symbol(address);
+      arena::contains(address) ? heap::find(address) : heap::nearest_symbol(address);
   if (allocation == nullptr && arena::contains(address)) allocation = heap::nearest(address);
   if (allocation == nullptr) {
     element.text = element.array = "memory that is not the device's";

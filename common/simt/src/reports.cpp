@@ -129,8 +129,9 @@ std::string bounds_text(const Entry& found, const symboliser::Position& position
   const std::string subject =
       "out of bounds: " + who(found.block, found.thread) + " " + verb(found.access.type) + " ";
   if (!arena::contains(address)) {
-    const Allocation* symbol = heap::find_symbol(address);
-    if (symbol != nullptr && symbol->kind == MemoryKind::constant_symbol) {
+    const Allocation* symbol = heap::nearest_symbol(address);
+    if (symbol != nullptr && symbol->kind == MemoryKind::constant_symbol &&
+        symbol == heap::find_symbol(address)) {
       return subject + symbol->name + place + "\n    __constant__ memory is read-only in kernels.";
     }
     if (symbol == nullptr) {
@@ -461,6 +462,9 @@ void uninitialised_read(const Access& access, std::uintptr_t address, std::uintp
 
 void bad_access(DiagnosticKind kind, const Access& access, const Thread& thread) {
   current_launch->faulted = true;
+  if (kind == DiagnosticKind::misaligned && current_launch->error == cudaSuccess) {
+    current_launch->error = cudaErrorMisalignedAddress;
+  }
   Entry& found = entry(kind, access.pc, 0, static_cast<int>(access.type));
   if (!replaces(found, thread.block->linear, thread.linear)) return;
   found.block = thread.block->linear;
