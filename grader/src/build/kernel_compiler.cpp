@@ -186,6 +186,7 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   if (tree_.backend() == Backend::cuda) {
     command.arguments.insert(command.arguments.end(), {"--backend", "cuda"});
   }
+  command.arguments.push_back("--color");  // who prints the messages may strip it
   command.arguments.push_back(shown);
   command.environment = own_environment();
   command.folder = paths_.root;

@@ -29,7 +29,7 @@ struct CompiledKernel {
   Outcome outcome = Outcome::unavailable;
   std::filesystem::path object;
   std::string key;       // names source, headers, flags, compiler and backend together
-  std::string messages;  // the compiler's own, untouched
+  std::string messages;  // the compiler's own, untouched, with colours
   bool cached = false;
   double seconds = 0;
 };

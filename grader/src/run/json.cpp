@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "terminal/text.h"
+
 namespace grade {
 namespace {
 
@@ -131,7 +133,7 @@ std::string json_report(const ReportInput& input, int xp) {
     run_time = std::max(run_time, run.run_seconds);
     cached = cached && run.cached;
     if (reason.empty() && run.status == outcome.status) reason = run.reason;
-    if (compiler.empty()) compiler = run.compiler_messages;
+    if (compiler.empty()) compiler = terminal::printable(run.compiler_messages);
     output += run.output;
   }
   report["backend"] = backends;
