@@ -160,8 +160,13 @@ Progress ProgressStore::load_locked(bool may_write) {
 
 // Called under the lock, when file_ is sound or missing. Each step leaves a whole progress.json.
 void ProgressStore::save(const Progress& progress) {
-  StagedFile staged(file_, progress.text());
   std::error_code error;
+  // What a process killed while it was writing has left.
+  const std::string stale = file_.filename().string() + ".tmp";
+  for (const auto& entry : fs::directory_iterator(file_.parent_path(), error)) {
+    if (entry.path().filename().string().starts_with(stale)) fs::remove(entry.path(), error);
+  }
+  StagedFile staged(file_, progress.text());
   if (fs::exists(file_, error)) {
     const fs::path next_backup = beside(".bak.tmp");
     fs::remove(next_backup, error);
