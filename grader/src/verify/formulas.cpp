@@ -1,9 +1,7 @@
 #include "verify/formulas.h"
 
 #include <fmt/core.h>
-#ifdef GRADE_HAVE_MD4C
 #include <md4c.h>
-#endif
 
 #include <algorithm>
 #include <filesystem>
@@ -18,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-#ifdef GRADE_HAVE_MD4C
 struct Collector {
   std::string where;
   std::vector<Formula> found;
@@ -51,12 +48,9 @@ int ignore_block(MD_BLOCKTYPE, void*, void*) {
   return 0;
 }
 
-#endif
-
 }  // namespace
 
 std::vector<Formula> formulas(std::string_view markdown, const std::string& where) {
-#ifdef GRADE_HAVE_MD4C
   Collector collector{where, {}, false};
   MD_PARSER parser{};
   parser.flags = MD_FLAG_LATEXMATHSPANS | MD_FLAG_TABLES;
@@ -67,19 +61,11 @@ std::vector<Formula> formulas(std::string_view markdown, const std::string& wher
   parser.text = take_text;
   md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &collector);
   return collector.found;
-#else
-  (void)markdown, (void)where;
-  return {};
-#endif
 }
 
 FormulaCheck check_formulas(const Paths& paths, const std::vector<Formula>& all) {
   FormulaCheck check;
   const fs::path folder = paths.root / "tools" / "mathjax";
-#ifndef GRADE_HAVE_MD4C
-  check.why_not = "the tool was built without md4c, which finds the formulas";
-  return check;
-#endif
   const std::string node = find_program("node");
   if (node.empty()) {
     check.why_not = "node is not on this machine";
