@@ -602,7 +602,8 @@ std::vector<std::string> render_markdown(std::string_view markdown, int columns,
   parser.text = add_text;
   Builder builder;
   if (md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder) != 0) {
-    return lines_of(terminal::printable(markdown));  // out of memory: the source is readable as well
+    return lines_of(
+        terminal::printable(markdown));  // out of memory: the source is readable as well
   }
   return Renderer(out).blocks(builder.document(), columns, false);
 }
