@@ -8,9 +8,8 @@
 
 namespace oracle {
 
-// Two conversions to float (unit each; exact below 2^24), then a quotient, or __fdividef (4 unit),
-// or a reciprocal (2 unit, and unit for the product): 8 unit. The least fraction, 2^-31, is far
-// from underflow.
+// Two conversions to float (unit each; exact below 2^24), then a quotient by any method (5 unit).
+// The least fraction, 2^-31, is far from underflow.
 Bounded dispatch_fractions(const std::vector<int>& counts, int pairs) {
   Bounded out = make_bounded(counts.size());
   for (std::size_t e = 0; e < counts.size(); ++e) {
@@ -57,8 +56,8 @@ Bounded aux_loss(const Input& fractions, const Input& means, double alpha) {
   return out;
 }
 
-// Two products by alpha and E, T to float, and a quotient by any method (4 unit), or a reciprocal
-// and a product: 8 unit.
+// Two products by alpha and E, T to float, and a quotient by any method (5 unit): 8 unit, and up to
+// 4 tiny below the normal range.
 Bounded aux_loss_backward(const Input& fractions, int T, double alpha) {
   const std::size_t columns = fractions.size();
   Bounded out = make_bounded(to_size(T) * columns);
@@ -68,7 +67,7 @@ Bounded aux_loss_backward(const Input& fractions, int T, double alpha) {
     out.value[i] = scale * fractions[e];
     const double magnitude = std::fabs(scale) * fractions.magnitude(e);
     if (magnitude == 0) continue;
-    out.bound[i] = 8 * unit * magnitude + 2 * tiny + std::fabs(scale) * fractions.error(e);
+    out.bound[i] = 8 * unit * magnitude + 4 * tiny + std::fabs(scale) * fractions.error(e);
   }
   return out;
 }

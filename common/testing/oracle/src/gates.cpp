@@ -23,14 +23,13 @@ Bounded normalize_gates(const Input& values, int rows, int k) {
   return out;
 }
 
-// dv_i = (dg_i - dot) / s with dot = sum dg_j g_j, or (sum dg_j v_j) / s.
-//   dot: k products whose factor g_j is off by its bound; the second form's error is that of the
-//   sum
-//        and of one quotient by the same s, no more
-//   the difference and the quotient: unit, and 5 unit for a reciprocal; dg / s - dot / s rounds
-//   each
-//        part instead: 8 unit (|dg_i| + |dot|) / s holds both
-//   s itself, shared by both parts: |dv_i| relative / (1 - relative)
+// dv_i = (dg_i - dot) / s with dot = sum dg_j g_j, or (sum dg_j v_j) / s. What adds up:
+//   - dot: k products whose factor g_j is off by its bound. The second form's sum and quotient err
+//     by no more.
+//   - the difference (unit) and the quotient by any method (5 unit), or two quotients and then the
+//     difference: 8 unit (|dg_i| + |dot|) / s holds both
+//   - s, shared by both parts: |dv_i| relative / (1 - relative)
+//   - 2.5 tiny for a quotient below the normal range
 Bounded normalize_gates_backward(const Input& values, const Input& dgates, int rows, int k) {
   const std::size_t columns = to_size(k), count = to_size(rows);
   require_size(values, count * columns, "values");
@@ -57,7 +56,7 @@ Bounded normalize_gates_backward(const Input& values, const Input& dgates, int r
       if (numerator_error == 0) continue;  // all gradients 0
       out.bound[i] =
           (numerator_error + std::fabs(difference) * row.relative) / row.sum / (1 - row.relative) +
-          tiny;
+          3 * tiny;
     }
   }
   return out;

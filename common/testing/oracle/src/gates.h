@@ -13,8 +13,8 @@ namespace oracle {
 // One row of values v_0 .. v_{k-1} and their sum s.
 //
 // The sum is off by at most 2 (k + 8) unit sum |v| (any order), and by the values' own errors; both
-// relative to s, in `relative`. Then g_i = v_i / s: a quotient, or a reciprocal (2 ulp at most) and
-// a product: 5 unit. So |dg_i| <= (e_i + |g_i| (relative s)) / (s (1 - relative)) + 5 unit |g_i|.
+// relative to s, in `relative`. Then g_i = v_i / s by any method: 5 unit, and 2.5 tiny below the
+// normal range. So |dg_i| <= (e_i / s + |g_i| relative) / (1 - relative) + 5 unit |g_i| + 3 tiny.
 struct GateRow {
   GateRow(const Input& values, std::size_t first, std::size_t k);
 
@@ -36,7 +36,7 @@ inline GateRow::GateRow(const Input& values, std::size_t first, std::size_t k) :
     gate[j] = values[first + j] / sum;
     if (values.magnitude(first + j) == 0) continue;  // exactly 0
     bound[j] = (values.error(first + j) / sum + std::fabs(gate[j]) * relative) / (1 - relative) +
-               5 * unit * std::fabs(gate[j]) + tiny;
+               5 * unit * std::fabs(gate[j]) + 3 * tiny;
   }
 }
 

@@ -23,18 +23,17 @@ double term_log_error(double x, double max) {
 
 }  // namespace
 
-// y_i = e_i / S. With L_j for the log error of e_j:
-//   e_i itself                                                       L_i
-//   S = sum e_j: each term by its own error, weighted by y_j          sum y_j expm1(L_j + 4 unit
-//   d_j)
-//     where an online softmax rescales the running sum by exp(old max - new max) whenever the
-//     maximum grows: exponents that add up to d_j = max - x_j (hence 4 unit d_j), and at most n
-//     times 4 unit for the function, unit for the product, unit for the addition: 6 n unit, which
-//     holds the plain sum's n unit as well
-//   the quotient, or a reciprocal and a product                       8 unit
-// Inputs that are off by e_j move log y_i by at most e_i + sum y_j expm1(e_j) (Jensen below, the
-// sum itself above). Below the normal range exp errs by (2 + 1.173 d) tiny, the quotient by tiny
-// / 2.
+// y_i = e_i / S. Log errors add up, with L_j for that of e_j and d_j = max - x_j:
+//   L_i                           e_i itself
+//   sum y_j expm1(L_j + 4u d_j)   S = sum e_j, each term by its own error, weighted by y_j
+//   7 n u                         the sum (n u), or an online softmax, which rescales the running
+//                                 sum by exp(old max - new max) when the maximum grows: exponents
+//                                 that add up to d_j (hence 4u d_j), at most n times, each with 5u
+//                                 for the function, u for the product, u for the addition
+//   8 u                           the quotient by any method
+// with u = unit. Inputs that are off by e_j move log y_i by at most e_i + sum y_j expm1(e_j) (from
+// above by the sum itself, from below by Jensen's inequality). Below the normal range exp errs by
+// (2.5 + 1.173 d) tiny and the quotient by 2.5 tiny.
 Bounded softmax_rows(const Input& x, int rows, int cols) {
   const std::size_t columns = to_size(cols), count = to_size(rows);
   require_size(x, count * columns, "x");
@@ -53,12 +52,12 @@ Bounded softmax_rows(const Input& x, int rows, int cols) {
       sum_error += y * std::expm1(term_log_error(x[i], max) + 4 * unit * d);
       if (!x.exact()) input_error += y * std::expm1(x.error(i));
     }
-    const double shared = sum_error + input_error + (6 * static_cast<double>(columns) + 8) * unit;
+    const double shared = sum_error + input_error + (7 * static_cast<double>(columns) + 8) * unit;
     for (std::size_t i = first; i < last; ++i) {
       if (std::isinf(x[i])) continue;  // exactly 0
       const double d = std::min(max - x[i], underflow);
       const double log_error = term_log_error(x[i], max) + x.error(i) + shared;
-      out.bound[i] = out.value[i] * std::expm1(log_error) + (3 + 1.2 * d) * tiny;
+      out.bound[i] = out.value[i] * std::expm1(log_error) + (5 + 1.2 * d) * tiny;
     }
   }
   return out;

@@ -18,7 +18,7 @@ using Ints = std::vector<int>;
 enum class Order { forward, backward, pairwise, lanes, kahan, shuffled };
 // The first three are right; the others are mistakes: operands rounded to fewer bits.
 enum class Product { plain, fused, three_tf32, tf32, half, bfloat16 };
-enum class Exp { rounded, two_ulp, fast, base_two };
+enum class Exp { rounded, library, fast, base_two };
 enum class Divide { exact, reciprocal, approximate };
 enum class Softmax { two_pass, online, scaled_first };
 enum class Tanh { library, by_exp, by_exp_of_minus_abs, sigmoid };
