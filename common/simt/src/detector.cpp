@@ -1,5 +1,8 @@
 #include "detector.h"
 
+#include <unordered_set>
+#include <utility>
+
 #include "arena.h"
 #include "fiber.h"
 #include "heap.h"
@@ -24,6 +27,10 @@ struct Pending {
 };
 Pending pending[8];
 unsigned pending_count = 0;
+
+// Pairs of accesses (word, threads, types) that were told, as hashes.
+std::unordered_set<std::uint64_t> told_pairs;
+constexpr std::size_t most_told_pairs = std::size_t{1} << 20;
 
 std::uint32_t word_at(std::uintptr_t address) {
   return *reinterpret_cast<const std::uint32_t*>(address);
@@ -115,6 +122,7 @@ class Word {
                !order::same_warp(earlier, thread_)) {
       return false;  // volatile on both sides, or volatile and atomic: strong accesses
     }
+    if (!first_of_pair(earlier, earlier_type)) return true;
     reports::Race race{access_, real_address_, thread_, earlier, earlier_type};
     race.shared_memory = shared_;
     race.shuffle_between = verdict == order::Verdict::ordered_by_shuffle;
@@ -127,6 +135,18 @@ class Word {
       reports::not_equal_values(entry);
     }
     return true;
+  }
+
+  // A thread's second store to a word races with the same accesses as its first, but only if those
+  // came before: told or not, that would depend on the order of threads.
+  bool first_of_pair(Record earlier, AccessType earlier_type) {
+    std::uint64_t mine = (me_ >> pc_bits) * 4 + static_cast<unsigned>(access_.type);
+    std::uint64_t other = (earlier >> pc_bits) * 4 + static_cast<unsigned>(earlier_type);
+    if (mine > other) std::swap(mine, other);
+    std::uint64_t key = (mine * 0x9e3779b97f4a7c15) ^ (mine >> 31);
+    key = (key + other) * 0xbf58476d1ce4e5b9;
+    key = ((key ^ (key >> 29)) + offset_) * 0x94d049bb133111eb;
+    return told_pairs.size() >= most_told_pairs || told_pairs.insert(key ^ (key >> 32)).second;
   }
 
   void await_value(reports::Entry& entry) {
@@ -146,8 +166,11 @@ class Word {
 
   std::uint64_t remember_write(std::uint64_t state, std::uint64_t written) {
     std::uint64_t mask = mask_;
-    if (same_stamp(cell_.write, me_)) mask |= state >> state::write_shift & 0xF;
-    cell_.write = me_;
+    if (same_stamp(cell_.write, me_)) {
+      mask |= state >> state::write_shift & 0xF;
+    } else {
+      cell_.write = me_;
+    }
     state = with(state, state::write_shift, mask, state::write_strength_shift);
     state &= ~state::initialised;
     return state | ((written | mask_) << state::initialised_shift);
@@ -160,11 +183,11 @@ class Word {
   // Two readers are enough: a later writer differs from one of them at least.
   std::uint64_t remember_read(std::uint64_t state) {
     const auto set1 = [&](std::uint64_t mask) {
-      cell_.read1 = me_;
+      if (!same_stamp(cell_.read1, me_)) cell_.read1 = me_;
       return with(state, state::read1_shift, mask, state::read1_strength_shift);
     };
     const auto set2 = [&](std::uint64_t mask) {
-      cell_.read2 = me_;
+      if (!same_stamp(cell_.read2, me_)) cell_.read2 = me_;
       return with(state, state::read2_shift, mask, state::read2_strength_shift);
     };
     if (same_stamp(cell_.read1, me_)) return set1(mask_ | (state >> state::read1_shift & 0xF));
@@ -205,6 +228,11 @@ bool addressable(std::uintptr_t offset, std::size_t bytes) {
 }
 
 }  // namespace
+
+void begin_launch() {
+  pending_count = 0;
+  told_pairs.clear();
+}
 
 void settle() {
   if (pending_count == 0) return;

@@ -5,6 +5,8 @@
 
 namespace simt::detector {
 
+void begin_launch();
+
 // The general path: any access, from device or host code. Does not return when the access would
 // fault: the thread is retired after the report.
 void check(const Access& access);

@@ -200,6 +200,10 @@ void set_poison(std::uint32_t pattern) {
   poison = pattern;
 }
 
+std::uint64_t poison_pattern() {
+  return poison;
+}
+
 void fill_with_poison(void* memory, std::size_t bytes) {
   auto* byte = static_cast<unsigned char*>(memory);
   // The pattern keeps its place within aligned words, whatever the start.

@@ -59,6 +59,7 @@ Allocation* nearest_symbol(std::uintptr_t address);
 
 // The 32-bit pattern of memory that nothing wrote.
 void set_poison(std::uint32_t pattern);
+std::uint64_t poison_pattern();
 void fill_with_poison(void* memory, std::size_t bytes);
 
 }  // namespace simt

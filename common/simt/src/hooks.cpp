@@ -65,9 +65,12 @@ inline bool quick_write(Cell& cell, const Region& region, Record me) {
   const auto fine = [&](Record record) {
     return passed(record, region.old, region.span) || same_stamp(record, me);
   };
-  if (SIMT_UNLIKELY(!(fine(cell.write) && fine(cell.read1) && fine(cell.read2)))) return false;
-  cell.write = me;
-  return true;
+  if (SIMT_UNLIKELY(!(fine(cell.read1) && fine(cell.read2)))) return false;
+  if (passed(cell.write, region.old, region.span)) {
+    cell.write = me;
+    return true;
+  }
+  return same_stamp(cell.write, me);  // the first of a thread's stores stays remembered
 }
 
 [[gnu::noinline]] void slow(void* pointer, std::size_t bytes, AccessType type, std::uintptr_t pc,

@@ -5,6 +5,7 @@
 
 #include "api_state.h"
 #include "arena.h"
+#include "detector.h"
 #include "device_code.h"
 #include "heap.h"
 #include "kernels.h"
@@ -73,7 +74,7 @@ std::vector<std::size_t> sample(std::size_t blocks, const Sampling& sampling,
 
 void finish(const Launch& launch) {
   if (launch.error == cudaSuccess && !launch.faulted) return;
-  if (launch.faulted) {
+  if (launch.faulted || launch.error == cudaErrorLaunchTimeout) {
     api::record_sticky(launch.error == cudaSuccess ? cudaErrorIllegalAddress : launch.error);
   } else {
     api::record(launch.error);
@@ -132,6 +133,7 @@ cudaError_t start_launch(Launch& launch) {
   order::begin_launch();
   hot.launch_first = group_record(order::next_group());
   reports::begin_launch();
+  detector::begin_launch();
   shared_memory::begin_launch(launch);
   heap::begin_launch();
   watchdog::begin_launch();

@@ -123,6 +123,10 @@ std::string in_all(const Entry& found) {
   return found.count > 1 ? "; " + names::count(found.count, "thread") + " in all" : "";
 }
 
+std::string in_all_blocks(const Entry& found) {
+  return found.count > 1 ? "; " + names::count(found.count, "time") + " in all" : "";
+}
+
 std::string bounds_text(const Entry& found, const symboliser::Position& position) {
   const std::string place = "; " + in_kernel(position) + in_all(found) + quoted(position);
   const std::uintptr_t address = found.access.address;
@@ -275,9 +279,13 @@ std::string race_text(const Entry& found, const symboliser::Position& here,
 std::string text_of(const Entry& found, const symboliser::Position& here,
                     const symboliser::Position& there, bool equal_writes) {
   if (!found.text.empty()) {
-    return found.text + "; " + in_kernel(here) +
-           (there.line != 0 ? " and " + symboliser::short_name(there) : "") + quoted(here) +
-           (there.line != 0 ? quoted(there) : "");
+    const bool two_lines = there.line != 0 && (there.line != here.line || there.file != here.file);
+    const std::string place =
+        "; " + in_kernel(here) + (two_lines ? " and " + symboliser::short_name(there) : "") +
+        in_all_blocks(found) + quoted(here) + (two_lines ? quoted(there) : "");
+    std::string text = found.text;
+    const auto end = text.find('\n');
+    return text.insert(end == std::string::npos ? text.size() : end, place);
   }
   switch (found.kind) {
     case DiagnosticKind::out_of_bounds:
@@ -595,13 +603,14 @@ void threads_missed_barrier(const Block& block) {
   }
   Entry* found = fresh_entry(DiagnosticKind::barrier_divergence, pc, 0, block.linear, gone.first());
   if (found == nullptr) return;
-  found->text =
-      "barrier: " + std::to_string(waiting.count()) + " of the " +
-      names::count(block.threads.size(), "thread") + " of block " + names::block(block.linear) +
-      " wait at a barrier that the other " + std::to_string(gone.count()) + " never reach; " +
-      gone.text() + (gone.count() == 1 ? " has" : " have") +
-      " returned (every thread of a block must reach the same barriers: guard the work, not "
-      "the barrier)";
+  found->text = "barrier: " + std::to_string(waiting.count()) + " of the " +
+                names::count(block.threads.size(), "thread") + " of block " +
+                names::block(block.linear) + " wait at a barrier that the other " +
+                std::to_string(gone.count()) + " never reach; " + gone.text() +
+                (gone.count() == 1 ? " has" : " have") +
+                " returned\n    Every thread of a block must reach the same barriers: guard the "
+                "work, not the "
+                "barrier.";
 }
 
 void different_barriers(const Block& block) {
@@ -623,17 +632,35 @@ void different_barriers(const Block& block) {
     return std::tie(a.first->barrier_line, a.first->linear) <
            std::tie(b.first->barrier_line, b.first->linear);
   });
-  Entry* found =
-      fresh_entry(DiagnosticKind::barrier_divergence, position_of_barrier(*sides[0].first),
-                  position_of_barrier(*sides[1].first), block.linear, sides[0].threads.first(), 1);
-  if (found == nullptr) return;
-  found->text = "barrier: the threads of block " + names::block(block.linear) +
-                " wait at different barriers:";
-  for (const Side& side : sides) {
-    found->text += (&side == &sides.front() ? " " : ", ") + side.threads.text() + " at line " +
-                   std::to_string(side.first->barrier_line);
+  const Thread& first = *sides[0].first;
+  const Thread& other = *sides[1].first;
+  // One barrier reached by two ways is told by the calls that differ.
+  std::uintptr_t pc = position_of_barrier(first);
+  std::uintptr_t other_pc = position_of_barrier(other);
+  const bool one_barrier = first.barrier_id == other.barrier_id;
+  if (one_barrier) {
+    const int depth = std::min({first.depth, other.depth, max_call_depth});
+    for (int i = 0; i < depth; ++i) {
+      if (first.calls[i] == other.calls[i]) continue;
+      pc = first.calls[i];
+      other_pc = other.calls[i];
+      break;
+    }
   }
-  found->text += " (every thread of a block must reach the same barrier)";
+  Entry* found = fresh_entry(DiagnosticKind::barrier_divergence, pc, other_pc, block.linear,
+                             sides[0].threads.first(), 1);
+  if (found == nullptr) return;
+  found->text =
+      "barrier: the threads of block " + names::block(block.linear) +
+      (one_barrier ? " reach a barrier by different calls:" : " wait at different barriers:");
+  for (const Side& side : sides) {
+    const int line = one_barrier && &side == &sides[0]   ? symboliser::position(pc).line
+                     : one_barrier && &side == &sides[1] ? symboliser::position(other_pc).line
+                                                         : side.first->barrier_line;
+    found->text += (&side == &sides.front() ? " " : ", ") + side.threads.text() + " at line " +
+                   std::to_string(line);
+  }
+  found->text += "\n    Every thread of a block must reach the same barrier.";
 }
 
 namespace {
@@ -717,12 +744,12 @@ void missing_lanes(const Warp& warp, std::uint32_t mask, std::uint32_t arrived) 
   if (found == nullptr) return;
   std::string lane_text = lanes.text();
   lane_text.replace(0, 6, "lane");
-  found->text = std::string("barrier: the mask ") + hex(first->exchange.mask) + " of this " +
-                name_of(first->exchange.op) + " names " + lane_text + " of warp " +
-                std::to_string(warp.index) + ", which never " +
-                (lanes.count() == 1 ? "arrives" : "arrive") + " (block " +
-                names::block(block.linear) + ")" + table(missing) +
-                "\n    Every lane named in the mask must call the same function with the same mask";
+  found->text =
+      std::string("barrier: the mask ") + hex(first->exchange.mask) + " of this " +
+      name_of(first->exchange.op) + " names " + lane_text + " of warp " +
+      std::to_string(warp.index) + ", which never " + (lanes.count() == 1 ? "arrives" : "arrive") +
+      " (block " + names::block(block.linear) + ")" + table(missing) +
+      "\n    Every lane named in the mask must call the same function with the same mask.";
 }
 
 void lane_not_in_mask(const Thread& thread) {
@@ -749,6 +776,7 @@ void absent_source_lane(const Thread& thread, unsigned source) {
 
 void deadlock(const std::vector<Block*>& blocks, std::size_t not_begun) {
   if (current_launch->faulted) return;
+  current_launch->error = cudaErrorLaunchTimeout;
   const Block& block = *blocks.front();
   std::vector<const Thread*> threads;
   const Thread* first = nullptr;
@@ -789,6 +817,7 @@ void device_assert(const Thread& thread, std::uintptr_t pc, const std::string& t
 
 void endless_loop(const Thread& thread, std::uintptr_t pc, double seconds) {
   current_launch->faulted = true;
+  current_launch->error = cudaErrorLaunchTimeout;
   Entry* found =
       fresh_entry(DiagnosticKind::endless_loop, pc, 0, thread.block->linear, thread.linear);
   if (found == nullptr) return;

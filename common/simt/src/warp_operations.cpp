@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "heap.h"
 #include "hot.h"
 #include "launch.h"
 #include "order.h"
@@ -77,7 +78,7 @@ std::uint64_t reduced(int variant, std::uint64_t a, std::uint64_t b) {
 }
 
 // Gives each arrived lane its result.
-void compute(Warp& warp, std::uint32_t arrived) {
+void compute(Warp& warp, std::uint32_t arrived, bool tell_absent) {
   Thread* lanes = lanes_of(warp);
   const WarpExchange& any = lanes[std::countr_zero(arrived)].exchange;
   std::uint32_t votes = 0;
@@ -99,8 +100,8 @@ void compute(Warp& warp, std::uint32_t arrived) {
         if ((arrived >> source & 1) != 0) {
           exchange.result = lanes[source].exchange.value;
         } else {
-          exchange.result = 0x7fc0dead7fc0dead;
-          if (!current_launch->faulted) reports::absent_source_lane(lanes[lane], source);
+          exchange.result = poison_pattern() * 0x100000001u;
+          if (tell_absent) reports::absent_source_lane(lanes[lane], source);
         }
         break;
       }
@@ -141,10 +142,10 @@ void compute(Warp& warp, std::uint32_t arrived) {
   });
 }
 
-void complete(Warp& warp, std::uint32_t arrived) {
+void complete(Warp& warp, std::uint32_t arrived, bool stuck = false) {
   Thread* lanes = lanes_of(warp);
   const WarpOp op = lanes[std::countr_zero(arrived)].exchange.op;
-  compute(warp, arrived);
+  compute(warp, arrived, !stuck && !current_launch->faulted);
   if (op != WarpOp::active_mask) order::warp_meets(warp, arrived, op == WarpOp::sync);
   warp.waiting &= ~arrived;
   for_lanes(arrived, [&](unsigned lane) { scheduler::make_ready(lanes[lane]); });
@@ -159,8 +160,11 @@ void meet(Thread& thread) {
   const std::uint32_t bit = 1u << thread.lane;
   if (exchange.op != WarpOp::active_mask) {
     if ((exchange.mask & bit) == 0) {
+      // Nobody waits for this lane, and it for nobody: it goes on with a value of its own.
       if (!current_launch->faulted) reports::lane_not_in_mask(thread);
-      exchange.mask |= bit;
+      exchange.result = exchange.op == WarpOp::shuffle ? exchange.value : 0;
+      exchange.op = WarpOp::none;
+      return;
     }
     exchange.mask &= warp.lanes;  // lanes that do not exist need not arrive
   }
@@ -203,7 +207,7 @@ bool complete_stuck(Block& block) {
       const Thread& first = lanes_of(warp)[std::countr_zero(warp.waiting)];
       const std::uint32_t arrived = arrived_with(warp, first.exchange);
       reports::missing_lanes(warp, first.exchange.mask, arrived);
-      complete(warp, arrived);
+      complete(warp, arrived, true);
       changed = true;
     }
   }

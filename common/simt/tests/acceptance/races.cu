@@ -1,0 +1,408 @@
+// Data races inside warps, inside blocks and between blocks, and what looks like one and is none.
+#include "acceptance.h"
+
+using acceptance::Array;
+
+// ---- Inside a block ----
+
+__global__ void block_error(const int* in, int* out, bool synchronise) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];  // @be_write
+  if (synchronise) __syncthreads();
+  if (t == 0) {
+    int sum = 0;
+    for (int i = 0; i < 128; ++i) sum += s[i];  // @be_read
+    *out = sum;
+  }
+}
+void run_block_error() {
+  Array<int> in(128, 1, "in");
+  Array<int> out(1, "out");
+  block_error<<<1, 128>>>(in, out, false);
+}
+void run_block_fixed() {
+  Array<int> in(128, 1, "in");
+  Array<int> out(1, "out");
+  block_error<<<1, 128>>>(in, out, true);
+  REQUIRE(out.values()[0] == 128);
+}
+
+__global__ void tree(const float* in, float* out, bool loop_barrier) {
+  __shared__ float s[256];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int stride = 128; stride > 0; stride /= 2) {
+    if (t < stride) s[t] += s[t + stride];  // @tree
+    if (loop_barrier) __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+void run_tree_missing() {
+  Array<float> in(256, 1.0f, "in");
+  Array<float> out(1, "out");
+  tree<<<1, 256>>>(in, out, false);
+}
+void run_tree() {
+  Array<float> in(256, 1.0f, "in");
+  Array<float> out(1, "out");
+  tree<<<1, 256>>>(in, out, true);
+  REQUIRE(out.values()[0] == 256);
+}
+
+__global__ void reuse(const float* in, float* out, bool second_barrier) {
+  __shared__ float tile[64];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int step = 0; step < 4; ++step) {
+    tile[t] = in[step * 64 + t];  // @reuse_write
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) sum += tile[i];  // @reuse_read
+    if (second_barrier) __syncthreads();
+  }
+  out[t] = sum;
+}
+void run_reuse_missing() {
+  Array<float> in(256, 1.0f, "in");
+  Array<float> out(64, "out");
+  reuse<<<1, 64>>>(in, out, false);
+}
+void run_reuse() {
+  Array<float> in(256, 1.0f, "in");
+  Array<float> out(64, "out");
+  reuse<<<1, 64>>>(in, out, true);
+  REQUIRE(out.values()[5] == 256);
+}
+
+__global__ void shared_histogram(const int* in, int* out, bool atomic) {
+  __shared__ int bins[8];
+  const int t = threadIdx.x;
+  if (t < 8) bins[t] = 0;
+  __syncthreads();
+  if (atomic) {
+    atomicAdd(&bins[in[t]], 1);
+  } else {
+    bins[in[t]] += 1;  // @sh_hist
+  }
+  __syncthreads();
+  if (t < 8) out[t] = bins[t];
+}
+void run_shared_histogram_plain() {
+  Array<int> in(64, 3, "in");
+  Array<int> out(8, "out");
+  shared_histogram<<<1, 64>>>(in, out, false);
+}
+void run_shared_histogram_atomic() {
+  Array<int> in(64, 3, "in");
+  Array<int> out(8, "out");
+  shared_histogram<<<1, 64>>>(in, out, true);
+  REQUIRE(out.values()[3] == 64);
+}
+
+// ---- Global memory ----
+
+__global__ void global_histogram(const int* in, int* bins, bool atomic) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (atomic) {
+    atomicAdd(&bins[in[i]], 1);
+  } else {
+    bins[in[i]] += 1;  // @gl_hist
+  }
+}
+void run_global_histogram_plain() {
+  Array<int> in(64, 3, "in");
+  Array<int> bins(8, 0, "bins");
+  global_histogram<<<4, 16>>>(in, bins, false);
+}
+void run_global_histogram_atomic() {
+  Array<int> in(64, 3, "in");
+  Array<int> bins(8, 0, "bins");
+  global_histogram<<<4, 16>>>(in, bins, true);
+  REQUIRE(bins.values()[3] == 64);
+}
+
+__global__ void allocator(int* counter, int* slots) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int slot = *counter;  // @alloc_read
+  *counter = slot + 1;        // @alloc_write
+  slots[i] = slot;
+}
+void run_allocator() {
+  Array<int> counter(1, 0, "counter");
+  Array<int> slots(8, "slots");
+  allocator<<<8, 1>>>(counter, slots);
+}
+
+__global__ void same_element(float* out) { out[threadIdx.x] = blockIdx.x; }  // @cross
+void run_cross_block_stores() {
+  Array<float> out(96, "out");
+  same_element<<<2, 96>>>(out);
+}
+
+__global__ void flag(int* found, const int* in) {
+  if (in[blockIdx.x * blockDim.x + threadIdx.x] == 7) *found = 1;  // @flag
+}
+void run_flag() {
+  Array<int> found(1, 0, "found");
+  Array<int> in(128, 7, "in");
+  flag<<<2, 64>>>(found, in);
+  REQUIRE(found.values()[0] == 1);
+}
+
+__global__ void atomic_and_plain(int* counter, int* out) {
+  atomicAdd(counter, 1);         // @ap_atomic
+  out[threadIdx.x] = *counter;   // @ap_plain
+}
+void run_atomic_and_plain() {
+  Array<int> counter(1, 0, "counter");
+  Array<int> out(64, "out");
+  atomic_and_plain<<<1, 64>>>(counter, out);
+}
+
+__global__ void block_scope(int* counter) { atomicAdd_block(counter, 1); }  // @scope
+void run_block_scope() {
+  Array<int> counter(1, 0, "counter");
+  block_scope<<<4, 32>>>(counter);
+}
+void run_block_scope_one_block() {
+  Array<int> counter(1, 0, "counter");
+  block_scope<<<1, 64>>>(counter);
+  REQUIRE(counter.values()[0] == 64);
+}
+
+// ---- Inside a warp ----
+
+__global__ void warp_reduction(const float* in, float* out, bool synchronise) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  if (synchronise) __syncwarp(); else __syncthreads();
+  for (int stride = 16; stride > 0; stride /= 2) {
+    float x = 0;
+    if (t < stride) x = s[t] + s[t + stride];  // @wr_read
+    if (synchronise) __syncwarp();
+    if (t < stride) s[t] = x;  // @wr_write
+    if (synchronise) __syncwarp();
+  }
+  if (t == 0) *out = s[0];
+}
+void run_warp_reduction_missing() {
+  Array<float> in(64, 1.0f, "in");
+  Array<float> out(1, "out");
+  warp_reduction<<<1, 32>>>(in, out, false);
+}
+void run_warp_reduction() {
+  Array<float> in(64, 1.0f, "in");
+  Array<float> out(1, "out");
+  warp_reduction<<<1, 32>>>(in, out, true);
+  REQUIRE(out.values()[0] == 32);
+}
+
+__global__ void volatile_reduction(float* in, float* out) {
+  volatile __shared__ float s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  s[t + 32] = in[t + 32];
+  __syncthreads();
+  s[t] += s[t + 32];  // @vol
+  s[t] += s[t + 16];  // @vol16
+  if (t == 0) *out = s[0];
+}
+void run_volatile_reduction() {
+  Array<float> in(64, 1.0f, "in");
+  Array<float> out(1, "out");
+  volatile_reduction<<<1, 32>>>(in, out);
+}
+
+// The lanes of one half only meet each other.
+__global__ void halves(float* out, bool whole) {
+  __shared__ float s[32];
+  const int t = threadIdx.x;
+  const unsigned mask = t < 16 ? 0x0000ffffu : 0xffff0000u;
+  s[t] = t;  // @half_write
+  __syncwarp(whole ? 0xffffffffu : mask);
+  out[t] = s[whole ? t ^ 16 : t ^ 1];
+  if (!whole) out[t] += s[t ^ 16];  // @half_read
+}
+void run_halves_wrong() {
+  Array<float> out(32, "out");
+  halves<<<1, 32>>>(out, false);
+}
+void run_halves() {
+  Array<float> out(32, "out");
+  halves<<<1, 32>>>(out, true);
+  REQUIRE(out.values()[0] == 16);
+}
+__global__ void own_half(float* out) {
+  __shared__ float s[32];
+  const int t = threadIdx.x;
+  const unsigned mask = t < 16 ? 0x0000ffffu : 0xffff0000u;
+  s[t] = t;
+  __syncwarp(mask);
+  out[t] = s[t ^ 8];
+}
+void run_own_half() {
+  Array<float> out(32, "out");
+  own_half<<<1, 32>>>(out);
+  REQUIRE(out.values()[0] == 8);
+}
+
+__global__ void shuffle_orders(float* out) {
+  __shared__ float s[32];
+  const int t = threadIdx.x;
+  s[t] = t;  // @so_write
+  const float x = __shfl_xor_sync(0xffffffff, float(t), 1);
+  out[t] = x + s[t ^ 1];  // @so_read
+}
+void run_shuffle_orders() {
+  Array<float> out(32, "out");
+  shuffle_orders<<<1, 32>>>(out);
+}
+
+// ---- Order between blocks ----
+
+__device__ unsigned int ticket_counter;
+__global__ void last_block(const float* in, float* partial, float* out, bool fence) {
+  __shared__ bool last;
+  __shared__ float s[32];
+  const int t = threadIdx.x;
+  s[t] = in[blockIdx.x * 32 + t];
+  __syncthreads();
+  if (t == 0) {
+    float sum = 0;
+    for (int i = 0; i < 32; ++i) sum += s[i];
+    partial[blockIdx.x] = sum;  // @lb_write
+    if (fence) __threadfence();
+    const unsigned ticket = atomicInc(&ticket_counter, gridDim.x - 1);
+    last = ticket == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (last && t == 0) {
+    float sum = 0;
+    for (int i = 0; i < int(gridDim.x); ++i) sum += partial[i];  // @lb_read
+    *out = sum;
+  }
+}
+void run_last_block_without_fence() {
+  Array<float> in(8 * 32, 1.0f, "in");
+  Array<float> partial(8, "partial");
+  Array<float> out(1, "out");
+  last_block<<<8, 32>>>(in, partial, out, false);
+}
+void run_last_block() {
+  Array<float> in(8 * 32, 1.0f, "in");
+  Array<float> partial(8, "partial");
+  Array<float> out(1, "out");
+  last_block<<<8, 32>>>(in, partial, out, true);
+  REQUIRE(out.values()[0] == 256);
+}
+
+__global__ void locked_add(int* lock, int* sum) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    *sum += 1;
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
+void run_lock() {
+  Array<int> lock(1, 0, "lock");
+  Array<int> sum(1, 0, "sum");
+  locked_add<<<16, 32>>>(lock, sum);
+  REQUIRE(sum.values()[0] == 16);
+}
+
+__global__ void grid_barrier(int* arrived, volatile int* go, int* data, int* out) {
+  if (threadIdx.x == 0) {
+    data[blockIdx.x] = blockIdx.x;
+    __threadfence();
+    if (atomicAdd(arrived, 1) == int(gridDim.x) - 1) {
+      *go = 1;
+    } else {
+      while (*go == 0) {
+      }
+    }
+    __threadfence();
+    out[blockIdx.x] = data[(blockIdx.x + 1) % gridDim.x];
+  }
+}
+void run_grid_barrier() {
+  Array<int> arrived(1, 0, "arrived");
+  Array<int> go(1, 0, "go");
+  Array<int> data(8, "data");
+  Array<int> out(8, "out");
+  grid_barrier<<<8, 32>>>(arrived, go, data, out);
+  REQUIRE(out.values()[0] == 1);
+}
+void run_grid_barrier_too_large() {
+  Array<int> arrived(1, 0, "arrived");
+  Array<int> go(1, 0, "go");
+  Array<int> data(1000, "data");
+  Array<int> out(1000, "out");
+  grid_barrier<<<1000, 1024>>>(arrived, go, data, out);
+}
+
+// ---- Small types ----
+
+__global__ void bytes(unsigned char* out) {
+  __shared__ unsigned char s[64];
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+void run_bytes() {
+  Array<unsigned char> out(64, "out");
+  bytes<<<1, 64>>>(out);
+  REQUIRE(out.values()[0] == 63);
+}
+
+// Two launches in a row touch the same data.
+__global__ void scale(float* x) { x[threadIdx.x] *= 2; }
+__global__ void reversed(const float* x, float* y) { y[threadIdx.x] = x[31 - threadIdx.x]; }
+void run_two_launches() {
+  Array<float> x(32, 1.0f, "x");
+  Array<float> y(32, "y");
+  scale<<<1, 32>>>(x);
+  reversed<<<1, 32>>>(x, y);
+  scale<<<1, 32>>>(x);
+  REQUIRE(y.values()[0] == 2);
+}
+
+int main(int argc, char** argv) {
+  return acceptance::main(
+      __FILE__, argc, argv,
+      {
+          {"block error", run_block_error, {"race @be_write @be_read"}, {"__syncthreads() between the two lines"}},
+          {"block fixed", run_block_fixed, {}},
+          {"tree, loop barrier missing", run_tree_missing, {"race @tree"}},
+          {"tree", run_tree, {}},
+          {"tile reuse, second barrier missing", run_reuse_missing, {"race @reuse_write @reuse_read"}},
+          {"tile reuse", run_reuse, {}},
+          {"shared histogram, plain", run_shared_histogram_plain, {"race @sh_hist"}, {"bins[3] in shared memory"}},
+          {"shared histogram, atomic", run_shared_histogram_atomic, {}},
+          {"global histogram, plain", run_global_histogram_plain, {"race @gl_hist"}, {"bins[3]"}},
+          {"global histogram, atomic", run_global_histogram_atomic, {}},
+          {"slot allocator", run_allocator, {"race @alloc_read @alloc_write", "race @alloc_write"}},
+          {"cross-block stores", run_cross_block_stores, {"race @cross"}, {"Blocks run in no fixed order"}},
+          {"flag of equal values", run_flag, {"note race @flag"}, {"All store the same value"}},
+          {"atomic and plain", run_atomic_and_plain, {"race @ap_atomic @ap_plain"}},
+          {"block scope across blocks", run_block_scope, {"race @scope"}, {"atomic within its block alone"}},
+          {"block scope in one block", run_block_scope_one_block, {}},
+          {"warp reduction without __syncwarp", run_warp_reduction_missing, {"race @wr_read @wr_write"}, {"lockstep"}},
+          {"warp reduction", run_warp_reduction, {}},
+          {"volatile warp reduction", run_volatile_reduction, {"race @vol @vol16"}, {"lockstep"}},
+          {"halves, other half", run_halves_wrong, {"race @half_write @half_read"}},
+          {"halves, whole warp", run_halves, {}},
+          {"halves, own half", run_own_half, {}},
+          {"ordered by a shuffle alone", run_shuffle_orders, {"note race @so_write @so_read"}, {"__syncwarp() does"}},
+          {"last block without fence", run_last_block_without_fence, {"race @lb_write @lb_read"}},
+          {"last block", run_last_block, {}},
+          {"lock", run_lock, {}},
+          {"grid barrier by hand", run_grid_barrier, {}},
+          {"bytes", run_bytes, {}},
+          {"two launches", run_two_launches, {}},
+      });
+}
