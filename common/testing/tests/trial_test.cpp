@@ -141,9 +141,9 @@ TEST_CASE("accumulated arrays begin each run with their content") {
 
 TEST_CASE("an error left behind, an exception") {
   Line line(5);
-  const Outcome error = line.trial.evaluate([&](cudaStream_t) {
+  const Outcome error = line.trial.evaluate([&](cudaStream_t stream) {
     line.compute();
-    cudaMemcpyAsync(nullptr, nullptr, 4, static_cast<cudaMemcpyKind>(77), nullptr);
+    cudaMemsetAsync(nullptr, 0, 4, stream);
   });
   CHECK_FALSE(error.passed);
   const Outcome thrown = line.trial.evaluate([](cudaStream_t) { throw std::runtime_error("oh"); });
