@@ -10,17 +10,13 @@ namespace {
 __global__ void matmul_nn_kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   // TODO(1): which element of C is this thread's? Number the threads through the whole grid:
   // thread i has element i of C, counted row by row. Set i, then `row` and `col` from it.
-  const int i = 0;
   // END TODO(1)
 
   // TODO(2): whole blocks are launched, so some threads may have no element. They return here.
   // END TODO(2)
 
-  // TODO(3): add up the K products of row `row` of A and column `col` of B.
-  float sum = 0.0f;
+  // TODO(3): add up the K products of row `row` of A and column `col` of B; the sum is C[i].
   // END TODO(3)
-
-  C[i] = sum;
 }
 
 }  // namespace
