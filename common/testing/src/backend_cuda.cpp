@@ -34,7 +34,10 @@ void guard(void*, std::uint32_t*, const detail::ArrayState&) {}
 
 void unguard(void*, std::size_t) {}
 
-void poison(std::uint32_t*, std::size_t, std::uint32_t) {}
+void poison(std::uint32_t* data, std::size_t words, std::uint32_t word) {
+  const std::vector<std::uint32_t> fill(words, word);
+  cudaMemcpy(data, fill.data(), words * sizeof(std::uint32_t), cudaMemcpyHostToDevice);
+}
 
 bool sample_blocks(std::size_t, std::uint64_t) {
   return false;

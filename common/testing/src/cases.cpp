@@ -54,8 +54,9 @@ class CaseListener : public NameCollector {
 
   void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
     Session& run = session();
-    if (run.verdict == nullptr) return;
     const bool passed = stats.failure_flags == doctest::TestCaseFailureReason::None;
+    if (!passed) ++run.failed_cases;
+    if (run.verdict == nullptr) return;
     const char* const status = passed ? "passed" : run.skipped ? "skipped" : "failed";
     run.verdict->case_end(name_, status, message_, run.mistake, stats.seconds);
   }

@@ -134,11 +134,9 @@ double number(std::uint32_t word, bool integer) {
                  : static_cast<double>(std::bit_cast<float>(word));
 }
 
-std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expected,
-                                 bool skip_unwritten) {
+std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expected) {
   std::vector<char> wrong(expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (skip_unwritten && got.unwritten(i)) continue;
     wrong[i] = !expected[i].admits(got.at(i));
   }
   return wrong;

@@ -15,8 +15,8 @@ namespace testing {
 // An array's elements as numbers; the words are floats or ints.
 double number(std::uint32_t word, bool integer);
 
-// What a run left in an array. `fill` is the word that an element nothing wrote still holds (for
-// arrays changed in place: its own old content, so there is no fill).
+// What a run left in an array. `fill` is the word that an element nothing wrote still holds; arrays
+// changed in place have none.
 struct Got {
   const detail::ArrayState* array = nullptr;
   std::span<const std::uint32_t> words;
@@ -27,10 +27,8 @@ struct Got {
   bool unwritten(std::size_t i) const { return filled && words[i] == fill; }
 };
 
-// An entry for each element: 1 where a kernel may not return what was got. `skip_unwritten` leaves
-// out what a sampled run had no block for.
-std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expected,
-                                 bool skip_unwritten = false);
+// An entry for each element: 1 where a kernel may not return what was got.
+std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expected);
 
 // True if a mistake's output is what was got, in every element.
 bool explains(const Got& got, std::span<const Expected> mistaken);

@@ -17,10 +17,17 @@ constexpr std::size_t slack = 64;   // room for the shift
 constexpr std::uint32_t band_word =
     0x7fe5a5a5;  // a NaN, and a large int: read by mistake, it shows
 
-void must(cudaError_t status, const char* what) {
+void copy(void* to, const void* from, std::size_t words, cudaMemcpyKind kind) {
+  if (words == 0) return;
+  const cudaError_t status = cudaMemcpy(to, from, words * sizeof(std::uint32_t), kind);
   if (status != cudaSuccess) {
-    throw std::runtime_error(fmt::format("{}: {}", what, cudaGetErrorString(status)));
+    throw std::runtime_error(
+        fmt::format("the grader cannot reach the device: {}", cudaGetErrorString(status)));
   }
+}
+
+bool damaged(std::uint32_t word) {
+  return word != band_word;
 }
 
 }  // namespace
@@ -34,59 +41,58 @@ std::size_t DeviceArray::first_word() const {
   return band + shift_;
 }
 
+std::size_t DeviceArray::total_words() const {
+  return band + slack + array_.count + band;
+}
+
 void DeviceArray::prepare(std::size_t shift, std::uint32_t poison) {
+  static const std::vector<std::uint32_t> blank(band + slack, band_word);
   shift_ = shift;
-  image_.assign(band + slack + array_.count + band, band_word);
-  if (array_.role == Role::output) {
-    std::fill_n(image_.begin() + static_cast<std::ptrdiff_t>(first_word()), array_.count, poison);
-  } else {
-    std::ranges::copy(array_.content, image_.begin() + static_cast<std::ptrdiff_t>(first_word()));
-  }
-  const std::size_t bytes = image_.size() * sizeof(std::uint32_t);
+  const std::size_t bytes = total_words() * sizeof(std::uint32_t);
   if (allocation_ == nullptr) {
-    must(cudaMalloc(&allocation_, bytes), "cudaMalloc in the grader");
+    void* memory = nullptr;
+    if (const cudaError_t status = cudaMalloc(&memory, bytes); status != cudaSuccess) {
+      throw std::runtime_error(fmt::format("the grader cannot allocate {} bytes: {}", bytes,
+                                           cudaGetErrorString(status)));
+    }
+    allocation_ = static_cast<std::uint32_t*>(memory);
     generation_ = device_generation();
   }
   backend::unguard(allocation_, bytes);
-  must(cudaMemcpy(allocation_, image_.data(), bytes, cudaMemcpyHostToDevice),
-       "cudaMemcpy to the device in the grader");
-  array_.device = static_cast<std::uint32_t*>(allocation_) + first_word();
+  array_.device = allocation_ + first_word();
+  std::uint32_t* const end = array_.device + array_.count;
+  copy(allocation_, blank.data(), first_word(), cudaMemcpyHostToDevice);
+  copy(end, blank.data(), band + slack - shift_, cudaMemcpyHostToDevice);
+  if (array_.role != Role::output) {
+    copy(array_.device, array_.content.data(), array_.count, cudaMemcpyHostToDevice);
+  }
   backend::guard(allocation_, array_.device, array_);
   if (array_.role == Role::output) backend::poison(array_.device, array_.count, poison);
 }
 
 void DeviceArray::collect() {
-  const std::size_t bytes = image_.size() * sizeof(std::uint32_t);
-  backend::unguard(allocation_, bytes);
-  must(cudaMemcpy(image_.data(), allocation_, bytes, cudaMemcpyDeviceToHost),
-       "cudaMemcpy from the device in the grader");
-  const auto begin = image_.begin() + static_cast<std::ptrdiff_t>(first_word());
-  words_.assign(begin, begin + static_cast<std::ptrdiff_t>(array_.count));
+  backend::unguard(allocation_, total_words() * sizeof(std::uint32_t));
+  before_.resize(first_word());
+  after_.resize(band + slack - shift_);
+  words_.resize(array_.count);
+  copy(before_.data(), allocation_, before_.size(), cudaMemcpyDeviceToHost);
+  copy(words_.data(), array_.device, words_.size(), cudaMemcpyDeviceToHost);
+  copy(after_.data(), array_.device + array_.count, after_.size(), cudaMemcpyDeviceToHost);
 }
 
 std::optional<std::string> DeviceArray::damage() const {
-  const std::size_t begin = first_word(), end = begin + array_.count;
-  const auto damaged = [&](std::size_t i) { return image_[i] != band_word; };
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < image_.size(); ++i) {
-    if ((i < begin || i >= end) && damaged(i)) ++count;
-  }
+  const auto count =
+      std::ranges::count_if(before_, damaged) + std::ranges::count_if(after_, damaged);
   if (count == 0) return std::nullopt;
-  const std::string words = count == 1 ? "a value" : fmt::format("{} values", count);
-  for (std::size_t i = end; i < image_.size(); ++i) {
-    if (damaged(i)) {
-      return fmt::format("{} written outside {}: the nearest at index {}, past its {} elements",
-                         words, array_.name, i - begin, array_.count);
-    }
+  const std::string values = count == 1 ? "A value was" : fmt::format("{} values were", count);
+  if (const auto hit = std::ranges::find_if(after_, damaged); hit != after_.end()) {
+    return fmt::format("{} written outside {}: the nearest at index {}, past its {} elements",
+                       values, array_.name,
+                       array_.count + static_cast<std::size_t>(hit - after_.begin()), array_.count);
   }
-  for (std::size_t i = begin; i-- > 0;) {
-    if (damaged(i)) {
-      return fmt::format(
-          "{} written outside {}: the nearest at index -{}, before its first element", words,
-          array_.name, begin - i);
-    }
-  }
-  return std::nullopt;
+  const auto hit = std::find_if(before_.rbegin(), before_.rend(), damaged);
+  return fmt::format("{} written outside {}: the nearest at index -{}, before its first element",
+                     values, array_.name, hit - before_.rbegin() + 1);
 }
 
 }  // namespace testing

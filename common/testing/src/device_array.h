@@ -22,7 +22,7 @@ class DeviceArray {
   // `poison`, and the bands.
   void prepare(std::size_t shift, std::uint32_t poison);
 
-  // Reads everything back. False if the device's memory is gone.
+  // Reads everything back.
   void collect();
 
   // After collect(): the elements, and what was written outside them.
@@ -31,13 +31,14 @@ class DeviceArray {
 
  private:
   detail::ArrayState& array_;
-  void* allocation_ = nullptr;
+  std::uint32_t* allocation_ = nullptr;
   int generation_ = 0;
   std::size_t shift_ = 0;
-  std::vector<std::uint32_t> image_;  // of the whole allocation
+  std::vector<std::uint32_t> before_, after_;  // the bands as they came back
   std::vector<std::uint32_t> words_;
 
   std::size_t first_word() const;
+  std::size_t total_words() const;
 };
 
 }  // namespace testing

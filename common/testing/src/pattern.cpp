@@ -195,7 +195,8 @@ std::optional<std::string> within(const View& view) {
   return std::nullopt;
 }
 
-// The indices of a flat index, slowest axis first.
+}  // namespace
+
 std::vector<int> indices_of(const Axes& axes, std::size_t flat) {
   std::vector<int> indices(axes.size());
   for (std::size_t a = axes.size(); a-- > 0;) {
@@ -205,8 +206,6 @@ std::vector<int> indices_of(const Axes& axes, std::size_t flat) {
   }
   return indices;
 }
-
-}  // namespace
 
 std::string element_name(const std::string& array, const Axes& axes, std::size_t flat) {
   if (axes.empty()) return array;

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "testing/array.h"
 
@@ -14,5 +15,8 @@ std::string describe_pattern(const Axes& axes, std::span<const char> wrong);
 
 // "C[m=3, n=17]" of a flat index.
 std::string element_name(const std::string& array, const Axes& axes, std::size_t flat);
+
+// The indices of a flat index, slowest axis first.
+std::vector<int> indices_of(const Axes& axes, std::size_t flat);
 
 }  // namespace testing

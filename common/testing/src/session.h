@@ -26,7 +26,8 @@ struct Session {
   bool skipped = false;
   std::vector<Diagnostic> reported;  // errors of this case, notes of all cases
 
-  std::string halted;  // why no further case can run; empty: they can
+  int failed_cases = 0;  // so far
+  std::string halted;    // why no further case can run; empty: they can
 
   void begin_case(std::string name);
   // Sends what was not sent before.

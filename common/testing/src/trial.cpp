@@ -59,6 +59,10 @@ std::vector<Expected> Trial::State::Claim::values() const {
   return result;
 }
 
+Expected Trial::State::Claim::value(std::size_t flat) const {
+  return element(indices_of(array->axes, flat));
+}
+
 std::string Trial::State::sizes_text() const {
   std::string text;
   for (const Size& size : sizes) {
@@ -153,9 +157,13 @@ void Trial::call(const Call& function, std::source_location where) {
   const auto fail = [&](const std::string& message) {
     DOCTEST_ADD_FAIL_AT(where.file_name(), static_cast<int>(where.line()), message);
   };
-  if (!run.halted.empty()) {
+  std::string skip = run.halted;
+  if (skip.empty() && state_->sample_above > 0 && run.failed_cases > 0) {
+    skip = "it takes long, and earlier cases failed.";
+  }
+  if (!skip.empty()) {
     run.skipped = true;
-    fail("Not run: " + run.halted);
+    fail("Not run: " + skip);
   }
   const Outcome outcome = evaluate(function);
   run.report(outcome.diagnostics);

@@ -16,7 +16,8 @@ struct Trial::State {
     const detail::ArrayState* array;
     Element element;
 
-    std::vector<Expected> values() const;
+    std::vector<Expected> values() const;  // of all elements
+    Expected value(std::size_t flat) const;
   };
 
   State(std::vector<Size> named_sizes, int index_in_case, Random stream)

@@ -21,6 +21,12 @@ void grade(int M, int N, int K) {
 
 }  // namespace
 
-LESSON_CASE("small") { grade(2, 3, 4); }
-LESSON_CASE("wide, with a comma") { grade(1, 40, 2); }
-LESSON_CASE("no rows") { grade(0, 3, 4); }
+LESSON_CASE("small") {
+  grade(2, 3, 4);
+}
+LESSON_CASE("wide, with a comma") {
+  grade(1, 40, 2);
+}
+LESSON_CASE("no rows") {
+  grade(0, 3, 4);
+}

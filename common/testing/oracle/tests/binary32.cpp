@@ -269,7 +269,9 @@ RouterBackward router_backward(Machine& m, const Floats& X, const Floats& Wg, co
 
 Layer forward(Machine& m, const MoeConfig& config, const Params& params, const Floats& X,
               Mistake mistake) {
-  const auto [T, D, H, E, K, act, alpha] = config;
+  const int T = config.T, D = config.D, H = config.H, E = config.E, K = config.K;
+  const Activation act = config.activation;
+  const float alpha = config.aux_alpha;
   Layer f;
   f.logits = matmul_nn(m, X, params.Wg, T, E, D);
   f.probs = softmax_rows(m, f.logits, T, E);
@@ -331,7 +333,9 @@ Layer forward(Machine& m, const MoeConfig& config, const Params& params, const F
 
 void backward(Machine& m, const MoeConfig& config, const Params& params, const Floats& X,
               const Floats& target, Layer& f, Mistake mistake) {
-  const auto [T, D, H, E, K, act, alpha] = config;
+  const int T = config.T, D = config.D, H = config.H, E = config.E, K = config.K;
+  const Activation act = config.activation;
+  const float alpha = config.aux_alpha;
   f.mse = mse_loss(m, f.out, target);
   f.dOut = mse_loss_backward(m, f.out, target);
   for (std::size_t s = 0; s < f.pair_of_slot.size(); ++s) {

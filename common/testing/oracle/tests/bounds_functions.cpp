@@ -161,7 +161,7 @@ TEST_SUITE("bounds of functions") {
 
   TEST_CASE("012: mistakes") {
     Draw draw(15);
-    Verdicts no_max, no_max_moderate, missing, half, tf32, flushed, whole_sum;
+    Verdicts no_max, missing, half, tf32, flushed;
     for (int repeat = 0; repeat < 300; ++repeat) {
       const int cols = draw.integer(2, 100);
       const std::size_t n = static_cast<std::size_t>(cols);
@@ -273,7 +273,7 @@ TEST_SUITE("bounds of functions") {
 
   TEST_CASE("020: right kernels and mistakes, from the inputs to the end") {
     Draw draw(19);
-    Verdicts right, no_aux, no_gates, gates_as_probs;
+    Verdicts right, no_aux, no_gates;
     for (const Style& style : mixed_styles(150, 20)) {
       Machine m(style);
       for (int repeat = 0; repeat < 6; ++repeat) {
