@@ -1,6 +1,7 @@
 // mistake: swapped-rows
-// why: Row `col` of A meets row `row` of B: the transpose of the answer, right for a square and
-// symmetric case alone. rejected-for: value,out_of_bounds rejected-on: both
+// why: Row `col` of A meets row `row` of B: the transpose of the answer.
+// rejected-for: value,out_of_bounds
+// rejected-on: both
 #include "moe/kernels.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // mistake: unaligned-vector
-// why: Four floats at a time need addresses that are multiples of 16 bytes, and K a multiple of 4.
+// why: Four floats at a time need addresses that are multiples of 16 bytes.
 // rejected-for: misaligned,value,out_of_bounds
 // rejected-on: both
 #include "moe/kernels.h"

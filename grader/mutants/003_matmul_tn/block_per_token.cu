@@ -1,6 +1,7 @@
 // mistake: blocks-from-tokens
-// why: The grid is sized by the tokens: with few tokens most of C has no thread, with none the
-// launch fails. rejected-for: value,launch_error rejected-on: both
+// why: The grid is sized by the tokens: with few of them C lacks threads, with none it fails.
+// rejected-for: value,launch_error
+// rejected-on: both
 #include "moe/kernels.h"
 
 namespace {

@@ -1,6 +1,7 @@
 // mistake: two-owners
-// why: Two threads share an element, one for the even tokens and one for the odd ones, and both add
-// to it. rejected-for: race,value rejected-on: both
+// why: Two threads add to an element, one the even tokens and one the odd ones.
+// rejected-for: race,value
+// rejected-on: both
 #include "moe/kernels.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // mistake: return-before-barrier
-// why: The rows past the end return before a barrier that the rest of their block waits at.
+// why: The rows past the end return before a barrier at which their block waits.
 // rejected-for: barrier_divergence
 // rejected-on: cpu
 #include "moe/kernels.h"

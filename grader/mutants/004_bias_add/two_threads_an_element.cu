@@ -1,6 +1,7 @@
 // mistake: step-too-short
-// why: The walk steps by half a block, so elements have two owners; in place the bias is added
-// twice. rejected-for: race,value rejected-on: both
+// why: The walk steps by half a block, so an element has two owners; in place it adds b twice.
+// rejected-for: race,value
+// rejected-on: both
 #include "moe/kernels.h"
 
 namespace {

@@ -1,6 +1,7 @@
 // mistake: unaligned-vector
-// why: Four floats at a time need addresses that are multiples of 16 bytes: a row need not begin at
-// one. rejected-for: misaligned rejected-on: both
+// why: Four floats at a time need addresses that are multiples of 16 bytes.
+// rejected-for: misaligned
+// rejected-on: both
 #include "moe/kernels.h"
 
 namespace {

@@ -1,6 +1,7 @@
 // mistake: walk-one-too-far
-// why: Column `cols` is the first of the next row, and belongs to another thread; b has no such
-// entry. rejected-for: out_of_bounds,race,value rejected-on: both
+// why: Column `cols` is the first of the next row and another thread owns it; b ends before it.
+// rejected-for: out_of_bounds,race,value
+// rejected-on: both
 #include "moe/kernels.h"
 
 namespace {
