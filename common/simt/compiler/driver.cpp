@@ -65,6 +65,24 @@ void append(Arguments& arguments, std::initializer_list<std::string> more) {
   arguments.insert(arguments.end(), more);
 }
 
+// The full path of a program in PATH or in the folders of `more` (each with a ':' before it).
+std::string find_program(const std::string& name, const std::string& more = {}) {
+  const char* variable = std::getenv("PATH");
+  const std::string path = (variable == nullptr ? std::string() : std::string(variable)) + more;
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    const fs::path candidate = fs::path(path.substr(begin, end - begin)) / name;
+    std::error_code ignored;
+    if (fs::is_regular_file(candidate, ignored)) return candidate.string();
+    begin = end + 1;
+  }
+  return {};
+}
+
+bool in_path(const std::string& name) {
+  return !find_program(name).empty();
+}
+
 class Compilation {
  public:
   Compilation(const Job& job, std::string& messages) : job_(job), messages_(messages) {}
@@ -124,11 +142,14 @@ class Compilation {
 
   bool is_own(const std::string& file) const {
     if (file.empty() || file.front() == '<') return false;
+    if (file.front() != '/') return true;
+    // clang writes "/usr/bin/../lib/gcc/...".
+    const std::string path = fs::path(file).lexically_normal().string();
     for (const std::string& folder :
          {job_.simt_include, job_.moe_include, job_.gate_include, std::string("/usr/include"),
           std::string("/usr/lib"), std::string("/usr/local/include"),
           std::string("/usr/local/cuda"), std::string("/opt/")}) {
-      if (!folder.empty() && file.starts_with(folder) && file != job_.source) return false;
+      if (!folder.empty() && path.starts_with(folder) && file != job_.source) return false;
     }
     return true;
   }
@@ -162,11 +183,9 @@ class Compilation {
     if (function_.empty() && job_.lesson.size() > 4) function_ = job_.lesson.substr(4);
   }
 
-  std::string lesson_label(const LessonFunction& lesson) const {
-    return "lesson " + lesson.number;
-  }
+  std::string lesson_label(const LessonFunction& lesson) const { return "lesson " + lesson.number; }
 
-  // Line of the first call of `name` in the author's files.
+  // The line of the first call of `name` in the author's files, or where else it is named.
   Message at_call_of(const std::string& name, std::string_view text) const {
     Message message;
     const TokenStream stream = lex(text, {job_.source, true});
@@ -174,9 +193,16 @@ class Compilation {
       if (!stream.tokens[i].is(name) || !stream.tokens[i + 1].is("(")) continue;
       message.file = stream.files[static_cast<std::size_t>(stream.tokens[i].file)];
       message.line = stream.tokens[i].line;
-      break;
+      if (i == 0 || !is_declared_after(stream.tokens[i - 1])) break;
     }
     return message;
+  }
+
+  // `int f(` declares f; `return f(` calls it.
+  static bool is_declared_after(const Token& before) {
+    if (before.is("*") || before.is("&") || before.is(">")) return true;
+    return before.kind == TokenKind::identifier && !before.is("return") && !before.is("else") &&
+           !before.is("do") && !before.is("case");
   }
 
   // Is the lesson's function there, and does the object call none that it may not? The function's
@@ -198,7 +224,8 @@ class Compilation {
       const LessonFunction* other = find_lesson(lessons_, name);
       if (other == nullptr || symbol.demangled != other->signature) continue;
       Message message = at_call_of(name, text);
-      const std::string self = job_.lesson.empty() ? "this file" : "lesson " + job_.lesson.substr(0, 3);
+      const std::string self =
+          job_.lesson.empty() ? "this file" : "lesson " + job_.lesson.substr(0, 3);
       if (name == function_) {
         message.text = "'" + name + "' is called but not defined";
       } else {
@@ -222,37 +249,36 @@ class Compilation {
 
   void report_missing(const LessonFunction* wanted, const std::vector<DefinedFunction>& functions) {
     Message message;
-    message.file = job_.source;
-    const std::string parameters = wanted != nullptr ? wanted->parameters : "...";
-    message.text = job_.source + " does not define `void " + function_ + "(" + parameters + ")`" +
-                   (wanted != nullptr ? " as moe/kernels.h declares it" : "");
+    message.text = fs::path(job_.source).filename().string() + " does not define " + function_;
+    if (wanted != nullptr) {
+      message.text += " as moe/kernels.h declares it";
+      Message declaration;
+      declaration.kind = MessageKind::note;
+      declaration.text = "declared is: void " + function_ + "(" + wanted->parameters + ")";
+      message.notes.push_back(declaration);
+    }
     for (const DefinedFunction& function : functions) {
       if (function.name != function_ || !function.has_body) continue;
-      std::string why;
-      if (function.is_kernel) {
-        why = "it has a kernel of that name: the lesson's function is a host function that "
-              "launches it";
-      } else if (function.in_anonymous_namespace) {
-        why = "its `" + function_ + "` is inside an anonymous namespace, so nobody else sees it: "
-              "move it out";
-      } else if (function.in_namespace) {
-        why = "its `" + function_ + "` is inside a namespace: move it out, to the global one";
-      } else if (function.is_static) {
-        why = "its `" + function_ + "` is static, so nobody else sees it: drop 'static'";
-      } else if (function.extern_c) {
-        why = "its `" + function_ + "` is extern \"C\": drop that";
-      } else if (function.is_template) {
-        why = "its `" + function_ + "` is a template: make it a plain function";
-      } else {
-        why = "its `" + function_ + "` takes other parameters: (" + function.parameters + ")";
-      }
       message.file = function.file;
       message.line = function.line;
-      message.text += "; " + why;
+      message.text += ": " + why_it_does_not_count(function);
       break;
     }
-    if (message.line == 0) message.file.clear();
     reported_.push_back(std::move(message));
+  }
+
+  static std::string why_it_does_not_count(const DefinedFunction& function) {
+    if (function.is_kernel) {
+      return "this is a kernel; the lesson's function is the host function that launches it";
+    }
+    if (function.in_anonymous_namespace) {
+      return "this one is in an anonymous namespace, where nobody else sees it; move it out";
+    }
+    if (function.in_namespace) return "this one is in a namespace; move it to the global one";
+    if (function.is_static) return "this one is static, so nobody else sees it; drop 'static'";
+    if (function.extern_c) return "this one is extern \"C\"; drop that";
+    if (function.is_template) return "this one is a template; make it a plain function";
+    return "this one takes (" + function.parameters + ")";
   }
 
   // ---- the CPU backend ----
@@ -320,6 +346,12 @@ class Compilation {
   Arguments link_command(const std::string& object, const std::string& script,
                          const std::string& output) const {
     Arguments arguments = {SIMT_CXX_COMPILER, "-o", output, object};
+    // GNU ld takes three times as long as either.
+    if (in_path("ld.gold")) {
+      arguments.push_back("-fuse-ld=gold");
+    } else if (in_path("ld.lld")) {
+      arguments.push_back("-fuse-ld=lld");
+    }
     if (job_.product == Product::kernel_object) {
       append(arguments, {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,now"});
       append(arguments, {"-Wl,--version-script=" + script, "-Wl,--build-id=none"});
@@ -344,9 +376,8 @@ class Compilation {
     if (!job_.gate || job_.product == Product::rewritten_source || job_.gate_include.empty()) {
       return nullptr;
     }
-    for (const char* compiler :
-         {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15",
-          "clang++-14"}) {
+    for (const char* compiler : {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16",
+                                 "clang++-15", "clang++-14"}) {
       Arguments arguments = {compiler,
                              "-x",
                              "cuda",
@@ -387,7 +418,8 @@ class Compilation {
       if (reported_.empty()) fail("the preprocessor failed:\n" + preprocessed.errors);
       return does_not_compile;
     }
-    const std::string& text = preprocessed.output;
+    preprocessed_ = preprocessed.output;
+    const std::string& text = preprocessed_;
     if (std::optional<int> refused = refuse(check_uses(text, job_.source, true))) return *refused;
 
     RewriteOptions options;
@@ -454,39 +486,31 @@ class Compilation {
     return succeeded;
   }
 
-  // ".../ld: /tmp/x.o: in function `f()':" then "k.cu:7: undefined reference to `g()'".
+  // GNU ld: "k.cu:7: undefined reference to `g()'"; gold: "...'g()'"; lld: "undefined symbol: g()".
   void report_link_errors(const std::string& text) {
-    static constexpr std::string_view marker = "undefined reference to `";
     std::set<std::string> named;
-    for (std::size_t at = text.find(marker); at != std::string::npos;
-         at = text.find(marker, at + 1)) {
-      const std::size_t begin = at + marker.size();
-      const std::size_t end = std::min(text.find('\'', begin), text.size());
-      const std::string name = text.substr(begin, end - begin);
-      if (!named.insert(name).second) continue;
-      Message message;
-      const std::size_t line_start = text.rfind('\n', at) + 1;
-      std::string place = text.substr(line_start, at - line_start);
-      const std::size_t colon = place.find_last_of(':', place.size() - std::min<std::size_t>(place.size(), 3));
-      if (colon != std::string::npos) {
-        message.line = std::atoi(place.c_str() + colon + 1);
-        message.file = place.substr(0, colon);
-        // "ld: k.cu": drop the linker's own name.
-        const std::size_t space = message.file.find(": ");
-        if (space != std::string::npos) message.file.erase(0, space + 2);
-        if (message.line == 0 || !is_own(message.file)) {
-          message.file.clear();
-          message.line = 0;
-        }
+    for (const std::string_view marker :
+         {"undefined reference to `", "undefined reference to '", "undefined symbol: "}) {
+      for (std::size_t at = text.find(marker); at != std::string::npos;
+           at = text.find(marker, at + 1)) {
+        const std::size_t begin = at + marker.size();
+        std::size_t end = std::min(text.find('\n', begin), text.size());
+        if (marker.back() != ' ') end = text.rfind('\'', end);
+        const std::string name = text.substr(begin, end - begin);
+        if (named.insert(name).second) report_undefined(name);
       }
-      if (name.starts_with("__ubsan") || name.starts_with("__tsan") || name.starts_with("simt::")) {
-        message.text = "the CPU runtime lacks " + name + ": rebuild the workbook (tools/setup)";
-      } else {
-        message.text = "'" + name + "' is used but defined nowhere";
-      }
-      reported_.push_back(std::move(message));
     }
     if (named.empty()) fail("the linker failed:\n" + text);
+  }
+
+  void report_undefined(const std::string& name) {
+    Message message = at_call_of(base_name(name), preprocessed_);
+    if (name.starts_with("__ubsan") || name.starts_with("__tsan") || name.starts_with("simt::")) {
+      message.text = "the CPU runtime lacks " + name + ": rebuild the workbook (tools/setup)";
+    } else {
+      message.text = "'" + name + "' is used but defined nowhere";
+    }
+    reported_.push_back(std::move(message));
   }
 
   // ---- the legality gate ----
@@ -505,8 +529,10 @@ class Compilation {
     std::set<std::pair<std::string, int>> blamed;
     std::erase_if(found, [&](Message& m) {
       if (!m.from_library) return false;
-      m.text = "this uses code of the C++ library that runs on the host alone; device code cannot "
-               "call it (" + m.text + ")";
+      m.text =
+          "this uses code of the C++ library that runs on the host alone; device code cannot "
+          "call it (" +
+          m.text + ")";
       return !blamed.emplace(m.file, m.line).second;
     });
     // clang knows fewer spellings of a launch than nvcc.
@@ -560,16 +586,7 @@ class Compilation {
       if (fs::is_regular_file(path)) return path.string();
       if (fs::is_regular_file(path / "bin/nvcc")) return (path / "bin/nvcc").string();
     }
-    std::string path = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
-    path += ":/usr/local/cuda/bin:/opt/cuda/bin";
-    for (std::size_t begin = 0; begin < path.size();) {
-      const std::size_t end = std::min(path.find(':', begin), path.size());
-      const fs::path candidate = fs::path(path.substr(begin, end - begin)) / "nvcc";
-      std::error_code ignored;
-      if (fs::is_regular_file(candidate, ignored)) return candidate.string();
-      begin = end + 1;
-    }
-    return {};
+    return find_program("nvcc", ":/usr/local/cuda/bin:/opt/cuda/bin");
   }
 
   // "sm_90" of the first device, or the course's default where there is none.
@@ -588,8 +605,7 @@ class Compilation {
   }
 
   Arguments nvcc_base(const std::string& nvcc) const {
-    std::string architecture =
-        job_.architecture.empty() ? find_architecture() : job_.architecture;
+    std::string architecture = job_.architecture.empty() ? find_architecture() : job_.architecture;
     if (!architecture.empty() && std::isdigit(static_cast<unsigned char>(architecture[0])) != 0) {
       architecture.insert(0, "sm_");
     }
@@ -614,7 +630,8 @@ class Compilation {
       return unavailable;
     }
     const ScratchFolder scratch;
-    const std::string source = read_file(job_.source);
+    preprocessed_ = read_file(job_.source);
+    const std::string& source = preprocessed_;
     if (std::optional<int> refused = refuse(check_uses(source, job_.source, false))) {
       return *refused;
     }
@@ -656,6 +673,7 @@ class Compilation {
   std::vector<Message> reported_;
   std::vector<LessonFunction> lessons_;
   std::string function_;
+  std::string preprocessed_;  // cuda: the source itself
   SourceFiles sources_;
 };
 

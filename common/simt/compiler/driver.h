@@ -14,17 +14,17 @@ struct Job {
   std::string output;
   Product product = Product::kernel_object;
   Backend backend = Backend::cpu;
-  std::string lesson;                   // "001_matmul_nn"; empty: no lesson's rules
-  std::string function;                 // empty: the lesson's slug
-  std::vector<std::string> allowed;     // shared objects whose functions may be called
-  bool checked = true;                  // compile the checks in
-  bool gate = true;                     // ask clang whether the CUDA is legal, where there is one
+  std::string lesson;                // "001_matmul_nn"; empty: no lesson's rules
+  std::string function;              // empty: the lesson's slug
+  std::vector<std::string> allowed;  // shared objects whose functions may be called
+  bool checked = true;               // compile the checks in
+  bool gate = true;                  // ask clang whether the CUDA is legal, where there is one
   bool colour = false;
-  std::string keep;                     // folder for intermediate files; empty: none kept
+  std::string keep;  // folder for intermediate files; empty: none kept
   std::string depfile;
-  std::string architecture;             // CUDA: "sm_90", "native"; empty: found out
-  std::vector<std::string> definitions; // -D
-  std::vector<std::string> includes;    // -I
+  std::string architecture;              // CUDA: "sm_90", "native"; empty: found out
+  std::vector<std::string> definitions;  // -D
+  std::vector<std::string> includes;     // -I
 
   // Where things are.
   std::string simt_include;

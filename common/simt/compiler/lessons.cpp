@@ -76,8 +76,8 @@ std::vector<LessonFunction> parse_lesson_functions(std::string_view kernels_head
         lesson.parameters += tokens[j].text;
         continue;
       }
-      const std::string_view parameter = kernels_header.substr(
-          tokens[begin].offset, tokens[j].offset - tokens[begin].offset);
+      const std::string_view parameter =
+          kernels_header.substr(tokens[begin].offset, tokens[j].offset - tokens[begin].offset);
       lesson.signature += demangled_type(parameter) + (last ? ")" : ", ");
       if (last) break;
       lesson.parameters += ", ";

@@ -9,10 +9,10 @@
 namespace simt::compiler {
 
 struct LessonFunction {
-  std::string number;     // "001"
-  std::string name;       // "matmul_nn"
-  std::string parameters; // as declared, on one line
-  std::string signature;  // as a demangler prints it: "matmul_nn(float const*, ..., CUstream_st*)"
+  std::string number;      // "001"
+  std::string name;        // "matmul_nn"
+  std::string parameters;  // as declared, on one line
+  std::string signature;   // as a demangler prints it: "matmul_nn(float const*, ..., CUstream_st*)"
 };
 
 std::vector<LessonFunction> parse_lesson_functions(std::string_view kernels_header);

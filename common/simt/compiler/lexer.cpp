@@ -7,16 +7,22 @@
 namespace simt::compiler {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
+bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
 
 bool is_identifier_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool is_identifier_part(char c) { return is_identifier_start(c) || is_digit(c); }
+bool is_identifier_part(char c) {
+  return is_identifier_start(c) || is_digit(c);
+}
 
 bool is_horizontal_space(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
@@ -25,8 +31,9 @@ bool is_horizontal_space(char c) {
 // Longest first. '>' stands alone always, so that template argument lists can be closed one by
 // one; "<<<" is one token, as nvcc reads it.
 constexpr std::array<std::string_view, 31> punctuators = {
-    "->*", "...", "<=>", "<<=", ">>=", "<<<", "::", "->", ".*", "<<", "<=", ">=", "==", "!=", "&&", "||",
-    "+=",  "-=",  "*=",  "/=",  "%=",  "&=",  "|=", "^=", "++", "--", "##", "<%", "%>", "<:", ":>"};
+    "->*", "...", "<=>", "<<=", ">>=", "<<<", "::", "->", ".*", "<<", "<=",
+    ">=",  "==",  "!=",  "&&",  "||",  "+=",  "-=", "*=", "/=", "%=", "&=",
+    "|=",  "^=",  "++",  "--",  "##",  "<%",  "%>", "<:", ":>"};
 
 class Lexer {
  public:
@@ -144,8 +151,8 @@ class Lexer {
   }
 
   void add(TokenKind kind, std::size_t begin, int line) {
-    stream_.tokens.push_back({kind, source_.substr(begin, position_ - begin), begin,
-                              position_ - begin, line, file_});
+    stream_.tokens.push_back(
+        {kind, source_.substr(begin, position_ - begin), begin, position_ - begin, line, file_});
   }
 
   void lex_token() {
@@ -158,8 +165,8 @@ class Lexer {
     } else if (is_identifier_start(c)) {
       while (is_identifier_part(peek())) ++position_;
       const std::string_view text = source_.substr(begin, position_ - begin);
-      if (peek() == '"' && (text == "R" || text == "u8R" || text == "uR" || text == "UR" ||
-                            text == "LR")) {
+      if (peek() == '"' &&
+          (text == "R" || text == "u8R" || text == "uR" || text == "UR" || text == "LR")) {
         lex_raw_string();
         add(TokenKind::string, begin, line);
       } else if ((peek() == '"' || peek() == '\'') &&
@@ -210,8 +217,8 @@ class Lexer {
   void lex_raw_string() {
     const std::size_t open = source_.find('(', position_);
     // A delimiter has at most 16 characters and no space: else this is no raw string.
-    const std::string_view delimiter = source_.substr(
-        position_ + 1, open == std::string_view::npos ? 0 : open - position_ - 1);
+    const std::string_view delimiter =
+        source_.substr(position_ + 1, open == std::string_view::npos ? 0 : open - position_ - 1);
     if (open == std::string_view::npos || delimiter.size() > 16 ||
         delimiter.find_first_of(" \t\n\\)\"") != std::string_view::npos) {
       lex_quoted('"');

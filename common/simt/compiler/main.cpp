@@ -61,8 +61,7 @@ void find_parts(Job& job) {
   job.simt_include = first_existing({fs::path(SIMT_INCLUDE_DIR), tree / "common/simt/include"});
   job.moe_include = first_existing({fs::path(MOE_INCLUDE_DIR), tree / "common/moe/include"});
   job.gate_include = first_existing({fs::path(SIMT_GATE_DIR), tree / "common/simt/compiler/gate"});
-  job.library =
-      first_existing({bin.parent_path() / "lib" / "libsimt.so", fs::path(SIMT_LIBRARY)});
+  job.library = first_existing({bin.parent_path() / "lib" / "libsimt.so", fs::path(SIMT_LIBRARY)});
 }
 
 int usage(const std::string& complaint) {
@@ -108,15 +107,33 @@ int read_arguments(int argc, char** argv, Job& job) {
        (option = getopt_long(argc, argv, "o:D:I:E", long_options, nullptr)) != -1;) {
     const std::string value = optarg == nullptr ? "" : optarg;
     switch (option) {
-      case 'o': job.output = value; break;
-      case 'D': job.definitions.push_back(value); break;
-      case 'I': job.includes.push_back(value); break;
-      case 'E': job.product = Product::rewritten_source; break;
-      case option_lesson: job.lesson = value; break;
-      case option_function: job.function = value; break;
-      case option_allow: job.allowed.push_back(value); break;
-      case option_program: job.product = Product::program; break;
-      case option_unchecked: job.checked = false; break;
+      case 'o':
+        job.output = value;
+        break;
+      case 'D':
+        job.definitions.push_back(value);
+        break;
+      case 'I':
+        job.includes.push_back(value);
+        break;
+      case 'E':
+        job.product = Product::rewritten_source;
+        break;
+      case option_lesson:
+        job.lesson = value;
+        break;
+      case option_function:
+        job.function = value;
+        break;
+      case option_allow:
+        job.allowed.push_back(value);
+        break;
+      case option_program:
+        job.product = Product::program;
+        break;
+      case option_unchecked:
+        job.checked = false;
+        break;
       case option_gate:
         if (value != "auto" && value != "off") return usage("--gate wants auto or off");
         job.gate = value == "auto";
@@ -125,12 +142,23 @@ int read_arguments(int argc, char** argv, Job& job) {
         if (value != "cpu" && value != "cuda") return usage("--backend wants cpu or cuda");
         job.backend = value == "cpu" ? Backend::cpu : Backend::cuda;
         break;
-      case option_arch: job.architecture = value; break;
-      case option_depfile: job.depfile = value; break;
-      case option_keep: job.keep = value; break;
-      case option_color: job.colour = true; break;
-      case option_help: std::fputs(help_text, stdout); return 0;
-      default: return simt::compiler::usage;
+      case option_arch:
+        job.architecture = value;
+        break;
+      case option_depfile:
+        job.depfile = value;
+        break;
+      case option_keep:
+        job.keep = value;
+        break;
+      case option_color:
+        job.colour = true;
+        break;
+      case option_help:
+        std::fputs(help_text, stdout);
+        return 0;
+      default:
+        return simt::compiler::usage;
     }
   }
   if (optind + 1 != argc) return usage("one .cu file is wanted");

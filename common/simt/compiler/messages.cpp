@@ -134,7 +134,9 @@ std::string in_plain_words(std::string text) {
   return text;
 }
 
-bool is_builtin_place(const std::string& file) { return file.empty() || file.front() == '<'; }
+bool is_builtin_place(const std::string& file) {
+  return file.empty() || file.front() == '<';
+}
 
 }  // namespace
 
@@ -171,7 +173,8 @@ std::vector<Message> parse_messages(std::string_view text, const TranslateOption
         if (!line.starts_with(tool)) continue;
         if (tool != "error: ") rest.erase(0, tool.size());
         if (!take_kind(rest, message.kind)) message.kind = MessageKind::error;
-        if (rest.starts_with("some warnings being treated") || rest.starts_with("all warnings")) break;
+        if (rest.starts_with("some warnings being treated") || rest.starts_with("all warnings"))
+          break;
         message.text = rest;
         messages.push_back(message);
         break;
@@ -191,7 +194,8 @@ std::vector<Message> parse_messages(std::string_view text, const TranslateOption
     const bool own = options.is_own(parsed.file);
     if (message.kind == MessageKind::note) {
       if (own && !messages.empty() && !options.is_own(messages.back().file) &&
-          (message.text.starts_with("called by ") || message.text.starts_with("in instantiation"))) {
+          (message.text.starts_with("called by ") ||
+           message.text.starts_with("in instantiation"))) {
         // clang names the author's line that led into a header after the message.
         Message& blamed = messages.back();
         blamed.from_library = true;
@@ -293,7 +297,7 @@ class Renderer {
     number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
     text_ += number + " | " + std::string(line) + "\n";
     const auto column = static_cast<std::size_t>(message.column);
-    if (message.column < 1 || column > line.size()) return;
+    if (message.column < 1 || column > line.size() + 1) return;
     std::string marks(number.size(), ' ');
     marks += " | ";
     for (std::size_t i = 0; i + 1 < column; ++i) {
@@ -304,7 +308,7 @@ class Renderer {
     std::size_t end = column;
     auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
     std::string underline = "^";
-    if (is_word(line[column - 1])) {
+    if (column <= line.size() && is_word(line[column - 1])) {
       while (end < line.size() && is_word(line[end])) {
         underline.push_back('~');
         ++end;

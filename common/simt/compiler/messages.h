@@ -19,7 +19,7 @@ struct Message {
   int line = 0;
   int column = 0;  // 1-based, in the author's line; 0: none
   std::string text;
-  std::string option;  // "-Wmaybe-uninitialized"
+  std::string option;         // "-Wmaybe-uninitialized"
   bool from_library = false;  // arose inside a header, for something at file:line
   std::vector<Message> notes;
 };

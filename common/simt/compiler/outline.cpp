@@ -15,9 +15,9 @@ bool is_class_key(const Token& token) {
 // Words that are followed by a parenthesised operand which is no parameter list.
 bool takes_operand(const Token& token) {
   static constexpr std::string_view words[] = {
-      "__attribute__", "__attribute",     "alignas",          "decltype",       "noexcept",
-      "explicit",      "throw",           "__launch_bounds__", "__cluster_dims__", "__maxnreg__",
-      "__block_size__", "__align__",      "__typeof__",       "typeof",         "__declspec"};
+      "__attribute__",  "__attribute", "alignas",           "decltype",         "noexcept",
+      "explicit",       "throw",       "__launch_bounds__", "__cluster_dims__", "__maxnreg__",
+      "__block_size__", "__align__",   "__typeof__",        "typeof",           "__declspec"};
   return token.kind == TokenKind::identifier &&
          std::find(std::begin(words), std::end(words), token.text) != std::end(words);
 }
@@ -31,7 +31,9 @@ Space space_of(const Token& token) {
   return Space::none;
 }
 
-bool is_space(const Token& token) { return space_of(token) != Space::none; }
+bool is_space(const Token& token) {
+  return space_of(token) != Space::none;
+}
 
 std::vector<std::size_t> match_brackets(const std::vector<Token>& tokens) {
   std::vector<std::size_t> match(tokens.size(), npos);
@@ -497,8 +499,8 @@ class Parser {
         j = after_group(j, end);
       } else if (is(j, "<") && j > 0 && at(j - 1).kind == TokenKind::identifier) {
         const std::size_t after = after_template_arguments(tokens_, result_.match, j, end);
-        const bool arguments = after != npos && (after >= end || is(after, "(") ||
-                                                 is(after, "::") || is(after, "{"));
+        const bool arguments =
+            after != npos && (after >= end || is(after, "(") || is(after, "::") || is(after, "{"));
         j = arguments ? after : j + 1;
       } else {
         ++j;
@@ -598,9 +600,8 @@ class Parser {
   bool in_lambda_head(std::size_t i) const {
     return !result_.lambdas.empty() &&
            std::any_of(result_.lambdas.rbegin(),
-                       result_.lambdas.rbegin() +
-                           static_cast<std::ptrdiff_t>(std::min<std::size_t>(
-                               result_.lambdas.size(), 8)),
+                       result_.lambdas.rbegin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
+                                                      result_.lambdas.size(), 8)),
                        [i](const Lambda& lambda) { return lambda.head.contains(i); });
   }
 
@@ -693,6 +694,8 @@ std::size_t template_arguments_begin(const std::vector<Token>& tokens,
   return npos;
 }
 
-Outline outline(const std::vector<Token>& tokens) { return Parser(tokens).run(); }
+Outline outline(const std::vector<Token>& tokens) {
+  return Parser(tokens).run();
+}
 
 }  // namespace simt::compiler

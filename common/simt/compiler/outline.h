@@ -1,6 +1,6 @@
 // What a CUDA source declares, found from its tokens alone: functions with their bodies, memory
-// spaces of variables, launches' surroundings. It is no C++ parser: it follows brackets, namespaces,
-// classes and declarations, and where a declaration makes no sense it moves on.
+// spaces of variables, launches' surroundings. It is no C++ parser: it follows brackets,
+// namespaces, classes and declarations, and where a declaration makes no sense it moves on.
 #pragma once
 
 #include <cstddef>
@@ -22,19 +22,19 @@ struct Range {
 };
 
 struct Function {
-  std::string_view name;            // last component; "operator" for operators
+  std::string_view name;  // last component; "operator" for operators
   std::size_t name_token = npos;
-  Range head;                       // from the first token of the declaration to the body or ';'
-  Range parameters;                 // inside the parentheses
-  Range body;                       // inside the braces; empty range for a declaration
+  Range head;        // from the first token of the declaration to the body or ';'
+  Range parameters;  // inside the parentheses
+  Range body;        // inside the braces; empty range for a declaration
   bool has_body = false;
-  bool is_kernel = false;           // __global__
-  bool is_device = false;           // __device__ or __global__
-  bool is_host = false;             // __host__ given, or nothing given
+  bool is_kernel = false;  // __global__
+  bool is_device = false;  // __device__ or __global__
+  bool is_host = false;    // __host__ given, or nothing given
   bool in_class = false;
-  bool is_template = false;         // its own template<...>, not that of its class
+  bool is_template = false;  // its own template<...>, not that of its class
   std::vector<std::string_view> template_parameters;  // their names, "" where one has none
-  int namespace_depth = 0;          // 0: global
+  int namespace_depth = 0;                            // 0: global
   bool in_anonymous_namespace = false;
   bool is_static = false;
   bool extern_c = false;
@@ -46,27 +46,27 @@ enum class Space { none, device, constant, managed, shared };
 // A declaration with a memory space, outside functions or inside one.
 struct SpaceDeclaration {
   Space space = Space::none;
-  Range tokens;               // without the ';'
+  Range tokens;  // without the ';'
   std::size_t semicolon = npos;
   bool is_extern = false;
   bool is_static = false;
-  bool is_constant = false;   // const or constexpr
+  bool is_constant = false;  // const or constexpr
   bool is_constexpr = false;
   bool is_template = false;
   bool in_function = false;
   bool in_class = false;
   struct Declarator {
-    std::size_t name = npos;        // token index
+    std::size_t name = npos;         // token index
     std::size_t initialiser = npos;  // token index of "=", "{" or "("
-    Range tokens;                   // the declarator without its initialiser
+    Range tokens;                    // the declarator without its initialiser
   };
   std::vector<Declarator> declarators;
 };
 
 struct Lambda {
-  Range captures;             // inside the brackets
-  Range body;                 // inside the braces
-  Range head;                 // from '[' to the body's '{'
+  Range captures;  // inside the brackets
+  Range body;      // inside the braces
+  Range head;      // from '[' to the body's '{'
   bool is_device = false;
 };
 

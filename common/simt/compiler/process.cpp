@@ -21,7 +21,8 @@ struct Pipe {
   int write = -1;
   Pipe() {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe");
     read = ends[0];
     write = ends[1];
   }
@@ -79,8 +80,7 @@ Process::Process(const std::vector<std::string>& arguments, const std::string& f
   sigaddset(&defaults, SIGPIPE);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  const int failure =
-      posix_spawnp(&pid_, argv[0], &actions, &attributes, argv.data(), envp.data());
+  const int failure = posix_spawnp(&pid_, argv[0], &actions, &attributes, argv.data(), envp.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   ::close(in.read);

@@ -40,7 +40,8 @@ constexpr HeaderRule header_rules[] = {
     {"cudnn*", Verdict::forbidden, "cuDNN does the exercise; write the kernel"},
     {"cutlass/*", Verdict::forbidden, "CUTLASS does the exercise; write the kernel"},
     {"cute/*", Verdict::forbidden, "CuTe does the exercise; write the kernel"},
-    {"curand*", Verdict::forbidden, "cuRAND is not part of the lessons; they need no random numbers"},
+    {"curand*", Verdict::forbidden,
+     "cuRAND is not part of the lessons; they need no random numbers"},
     {"cusparse*", Verdict::forbidden, "cuSPARSE does the exercise; write the kernel"},
     {"cusolver*", Verdict::forbidden, "cuSOLVER is not part of the lessons"},
     {"cufft*", Verdict::forbidden, "cuFFT is not part of the lessons"},
@@ -97,8 +98,8 @@ std::vector<Include> includes_of(std::string_view text) {
     if (rest.empty() || rest.front() != '#') continue;
     rest.remove_prefix(1);
     skip_spaces();
-    const std::size_t word_end = std::min(rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"),
-                                          rest.size());
+    const std::size_t word_end =
+        std::min(rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), rest.size());
     const std::string_view word = rest.substr(0, word_end);
     rest.remove_prefix(word_end);
     skip_spaces();

@@ -91,7 +91,8 @@ class Rewriter {
     if (erased_.contains(i)) return;
     // A literal may hold a newline.
     std::string text(source_.substr(tokens_[i].offset, tokens_[i].length));
-    std::replace_if(text.begin(), text.end(), [](char c) { return c != '\n'; }, ' ');
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c != '\n'; }, ' ');
     replace(i, std::move(text));
   }
 
@@ -103,8 +104,8 @@ class Rewriter {
       found.file = stream_.files[static_cast<std::size_t>(tokens_[i].file)];
       found.line = tokens_[i].line;
       const std::size_t newline = source_.rfind('\n', tokens_[i].offset);
-      found.column = static_cast<int>(
-          tokens_[i].offset - (newline == std::string_view::npos ? 0 : newline + 1) + 1);
+      found.column = static_cast<int>(tokens_[i].offset -
+                                      (newline == std::string_view::npos ? 0 : newline + 1) + 1);
     }
     result_.problems.push_back(std::move(found));
   }
@@ -122,13 +123,12 @@ class Rewriter {
       }
       Kernel& kernel = kernels_[std::string(function.name)];
       kernel.is_template = kernel.is_template || function.is_template;
-      kernel.explicit_arguments =
-          std::max(kernel.explicit_arguments, explicit_arguments(function));
+      kernel.explicit_arguments = std::max(kernel.explicit_arguments, explicit_arguments(function));
       kernel.signatures.insert(parameter_types(function));
     }
     for (auto& [name, kernel] : kernels_) {
-      kernel.overloaded = host_functions_.contains(name) ||
-                          (!kernel.is_template && kernel.signatures.size() > 1);
+      kernel.overloaded =
+          host_functions_.contains(name) || (!kernel.is_template && kernel.signatures.size() > 1);
     }
   }
 
@@ -503,8 +503,9 @@ class Rewriter {
     const std::size_t config = open + open_length;
     const std::size_t close = find_closer(config);
     if (close == npos) {
-      problem(open, "kernel launch without its closing '>>>': write "
-                    "kernel<<<blocks, threads>>>(arguments)");
+      problem(open,
+              "kernel launch without its closing '>>>': write "
+              "kernel<<<blocks, threads>>>(arguments)");
       return;
     }
     const std::size_t callee = callee_begin(open);
@@ -529,7 +530,8 @@ class Rewriter {
       problem(open, "a kernel cannot launch another kernel here: launches belong in host code");
       return;
     }
-    if (open_length != 1 || is(config, "{") || tokens_[close + 2].offset != tokens_[close].offset + 2) {
+    if (open_length != 1 || is(config, "{") ||
+        tokens_[close + 2].offset != tokens_[close].offset + 2) {
       result_.unusual_launches = true;
     }
     insert_before(callee, names::launch_open(launch_name(callee, open), line_of(open)));
@@ -579,8 +581,7 @@ class Rewriter {
     std::size_t last = open - 1;
     std::size_t given = 0;
     if (is(last, ">")) {
-      const std::size_t begin =
-          template_arguments_begin(tokens_, outline_.match, last, callee);
+      const std::size_t begin = template_arguments_begin(tokens_, outline_.match, last, callee);
       if (begin == npos || begin == 0) return false;
       given = count_arguments({begin + 1, last});
       last = begin - 1;
@@ -599,8 +600,7 @@ class Rewriter {
       if ((is(i, "(") || is(i, "[") || is(i, "{")) && outline_.match[i] != npos) {
         i = outline_.match[i];
       } else if (is(i, "<")) {
-        const std::size_t after =
-            after_template_arguments(tokens_, outline_.match, i, range.end);
+        const std::size_t after = after_template_arguments(tokens_, outline_.match, i, range.end);
         if (after != npos) i = after - 1;
       } else if (is(i, ",")) {
         ++count;
@@ -631,11 +631,11 @@ class Rewriter {
           // `f(x)`, `t[i]` go on with what they apply to; `(*fp)` stands alone.
           if (i == 0) return token.is(")") ? i : npos;
           const Token& before = tokens_[i - 1];
-          const bool applied = (before.kind == TokenKind::identifier &&
-                                !is_expression_keyword(before.text)) ||
-                               before.is("]") || (before.is(")") && !closes_statement(i - 1)) ||
-                               (before.is(">") && token.is(")") &&
-                                template_arguments_begin(tokens_, outline_.match, i - 1, 0) != npos);
+          const bool applied =
+              (before.kind == TokenKind::identifier && !is_expression_keyword(before.text)) ||
+              before.is("]") || (before.is(")") && !closes_statement(i - 1)) ||
+              (before.is(">") && token.is(")") &&
+               template_arguments_begin(tokens_, outline_.match, i - 1, 0) != npos);
           if (!applied) {
             if (token.is("]")) return npos;
             need_operand = false;
@@ -647,9 +647,9 @@ class Rewriter {
         i = last;
         if (i == 0) return i;
         const Token& before = tokens_[i - 1];
-        const bool qualified = (before.kind == TokenKind::identifier &&
-                                !is_expression_keyword(before.text)) ||
-                               before.is(">");
+        const bool qualified =
+            (before.kind == TokenKind::identifier && !is_expression_keyword(before.text)) ||
+            before.is(">");
         if (!qualified) return i;
         need_operand = true;
       } else if (token.is(".") || token.is("->")) {
@@ -708,9 +708,8 @@ class Rewriter {
     for (std::size_t j = i; j-- > around.begin && !is(j, ";") && !is(j, "}") && !is(j, "{");) {
       has_inline = has_inline || is(j, "inline") || is(j, "__forceinline__");
     }
-    for (std::size_t j = i + 1; j < around.end && j < tokens_.size() && !is(j, ";") &&
-                                !is(j, "{") && !is(j, "(");
-         ++j) {
+    for (std::size_t j = i + 1;
+         j < around.end && j < tokens_.size() && !is(j, ";") && !is(j, "{") && !is(j, "("); ++j) {
       has_inline = has_inline || is(j, "inline");
     }
     if (has_inline) {
@@ -805,9 +804,8 @@ class Rewriter {
 }  // namespace
 
 bool Rewritten::ok() const {
-  return std::none_of(problems.begin(), problems.end(), [](const Problem& problem) {
-    return problem.severity == Severity::error;
-  });
+  return std::none_of(problems.begin(), problems.end(),
+                      [](const Problem& problem) { return problem.severity == Severity::error; });
 }
 
 Rewritten rewrite(std::string_view source, const RewriteOptions& options) {

@@ -50,7 +50,9 @@ SourceFiles::File& SourceFiles::load(const std::string& file) {
   return loaded;
 }
 
-bool SourceFiles::exists(const std::string& file) { return load(file).readable; }
+bool SourceFiles::exists(const std::string& file) {
+  return load(file).readable;
+}
 
 std::string_view SourceFiles::line(const std::string& file, int line) {
   const File& loaded = load(file);
@@ -93,9 +95,9 @@ int ColumnMap::original(const std::string& file, int line, int column) const {
   int result = 0;
   int best_distance = 0;
   for (const PhysicalLine& physical : found->second) {
-    auto next = std::lower_bound(
-        edits_.begin(), edits_.end(), physical.begin,
-        [](const Edit& edit, std::size_t offset) { return edit.offset < offset; });
+    auto next =
+        std::lower_bound(edits_.begin(), edits_.end(), physical.begin,
+                         [](const Edit& edit, std::size_t offset) { return edit.offset < offset; });
     // Walk along the rewritten line until the wanted column is reached.
     std::size_t at = physical.begin;
     auto left = static_cast<std::size_t>(column) - 1;
@@ -114,7 +116,11 @@ int ColumnMap::original(const std::string& file, int line, int column) const {
       at = std::max(at, next->offset + next->length);
     }
     if (!inside_edit) at += left;
-    if (at >= physical.end) continue;
+    if (at >= physical.end) {
+      // Something is missing at the end of the line.
+      if (found->second.size() == 1) return static_cast<int>(author.size()) + 1;
+      continue;
+    }
     const std::string_view text = preprocessed_.substr(0, physical.end);
     const int guess = static_cast<int>(at - physical.begin) + 1;
     const int place = nearest_word(author, word_at(text, at), guess);
@@ -132,9 +138,9 @@ int nearest_word(std::string_view line, std::string_view word, int column) {
   int best = 0;
   for (std::size_t at = line.find(word); at != std::string_view::npos;
        at = line.find(word, at + 1)) {
-    const bool whole = !is_word(word.front()) || ((at == 0 || !is_word(line[at - 1])) &&
-                                                  (at + word.size() >= line.size() ||
-                                                   !is_word(line[at + word.size()])));
+    const bool whole = !is_word(word.front()) ||
+                       ((at == 0 || !is_word(line[at - 1])) &&
+                        (at + word.size() >= line.size() || !is_word(line[at + word.size()])));
     const int place = static_cast<int>(at) + 1;
     if (whole && (best == 0 || std::abs(place - column) < std::abs(best - column))) best = place;
   }

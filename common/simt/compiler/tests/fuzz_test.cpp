@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::chrono::milliseconds time_each{900};
 
-long lines(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
+long lines(std::string_view text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
 
 void check(const std::string& source) {
   RewriteOptions options;
@@ -35,16 +37,96 @@ void check(const std::string& source) {
 }
 
 const std::vector<std::string>& words() {
-  static const std::vector<std::string> list = {
-      "__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__",
-      "__forceinline__", "__noinline__", "__launch_bounds__", "__grid_constant__", "static",
-      "extern", "inline", "template", "typename", "class", "struct", "enum", "namespace", "void",
-      "int", "float", "const", "constexpr", "operator", "requires", "using", "typedef", "if", "else",
-      "for", "return", "k", "f", "T", "x", "a", "<<<", ">>>", "<<", ">>", "<", ">", "<", ">", "(",
-      ")", "(", ")", "[", "]", "{", "}", "{", "}", ";", ";", ",", "::", ":", "=", "*", "&", "->",
-      ".", "1", "1'000", "\"<<<\"", "'\"'", "R\"(>>>)\"", "\n", "\n", "#pragma unroll\n",
-      "\n# 7 \"fuzz.cu\"\n", "/*", "*/", "//", "\\\n", "\"", "'", "<%", "<:", "...", "alignas(16)",
-      "__attribute__((aligned(8)))", "extern \"C\"", "__syncthreads()", "lambda", "[=]", "=="};
+  static const std::vector<std::string> list = {"__global__",
+                                                "__device__",
+                                                "__host__",
+                                                "__shared__",
+                                                "__constant__",
+                                                "__managed__",
+                                                "__forceinline__",
+                                                "__noinline__",
+                                                "__launch_bounds__",
+                                                "__grid_constant__",
+                                                "static",
+                                                "extern",
+                                                "inline",
+                                                "template",
+                                                "typename",
+                                                "class",
+                                                "struct",
+                                                "enum",
+                                                "namespace",
+                                                "void",
+                                                "int",
+                                                "float",
+                                                "const",
+                                                "constexpr",
+                                                "operator",
+                                                "requires",
+                                                "using",
+                                                "typedef",
+                                                "if",
+                                                "else",
+                                                "for",
+                                                "return",
+                                                "k",
+                                                "f",
+                                                "T",
+                                                "x",
+                                                "a",
+                                                "<<<",
+                                                ">>>",
+                                                "<<",
+                                                ">>",
+                                                "<",
+                                                ">",
+                                                "<",
+                                                ">",
+                                                "(",
+                                                ")",
+                                                "(",
+                                                ")",
+                                                "[",
+                                                "]",
+                                                "{",
+                                                "}",
+                                                "{",
+                                                "}",
+                                                ";",
+                                                ";",
+                                                ",",
+                                                "::",
+                                                ":",
+                                                "=",
+                                                "*",
+                                                "&",
+                                                "->",
+                                                ".",
+                                                "1",
+                                                "1'000",
+                                                "\"<<<\"",
+                                                "'\"'",
+                                                "R\"(>>>)\"",
+                                                "\n",
+                                                "\n",
+                                                "#pragma unroll\n",
+                                                "\n# 7 \"fuzz.cu\"\n",
+                                                "/*",
+                                                "*/",
+                                                "//",
+                                                "\\\n",
+                                                "\"",
+                                                "'",
+                                                "<%",
+                                                "<:",
+                                                "...",
+                                                "alignas(16)",
+                                                "__attribute__((aligned(8)))",
+                                                "extern \"C\"",
+                                                "__syncthreads()",
+                                                "lambda",
+                                                "[=]",
+                                                "=="};
   return list;
 }
 
@@ -85,10 +167,18 @@ TEST_CASE("mutations of real code") {
     for (std::size_t i = 0, count = 1 + random() % 8; i < count && !source.empty(); ++i) {
       const std::size_t at = random() % source.size();
       switch (random() % 4) {
-        case 0: source.erase(at, 1 + random() % 20); break;
-        case 1: source.insert(at, words()[random() % words().size()]); break;
-        case 2: source.insert(at, source.substr(random() % source.size(), random() % 60)); break;
-        default: source[at] = "<>(){}[];,:\"'*&=\n"[random() % 17]; break;
+        case 0:
+          source.erase(at, 1 + random() % 20);
+          break;
+        case 1:
+          source.insert(at, words()[random() % words().size()]);
+          break;
+        case 2:
+          source.insert(at, source.substr(random() % source.size(), random() % 60));
+          break;
+        default:
+          source[at] = "<>(){}[];,:\"'*&=\n"[random() % 17];
+          break;
       }
     }
     RewriteOptions options;
@@ -100,8 +190,8 @@ TEST_CASE("mutations of real code") {
 TEST_CASE("long and deep input takes no more than its share of time") {
   const auto begin = std::chrono::steady_clock::now();
   RewriteOptions options;
-  for (const char* piece : {"a<", "{", "(", "k<<<", "namespace n {", "struct s {", "[", "__shared__ ",
-                            "template<", "f(){", "a>", "x ? ", "[]{"}) {
+  for (const char* piece : {"a<", "{", "(", "k<<<", "namespace n {", "struct s {", "[",
+                            "__shared__ ", "template<", "f(){", "a>", "x ? ", "[]{"}) {
     std::string source;
     while (source.size() < 20000) source += piece;
     rewrite(source, options);

@@ -53,8 +53,8 @@ TEST_CASE("digraphs are what they stand for") {
 }
 
 TEST_CASE("comments and directives are white space, and lines are counted through them") {
-  const TokenStream stream = lex("a /* x\n y */ b // c\n#pragma unroll\n#define X \\\n 3\nd \\\n e\n",
-                                 {"f.cu", true});
+  const TokenStream stream =
+      lex("a /* x\n y */ b // c\n#pragma unroll\n#define X \\\n 3\nd \\\n e\n", {"f.cu", true});
   REQUIRE(stream.tokens.size() == 4);
   CHECK(stream.tokens[0].line == 1);
   CHECK(stream.tokens[1].line == 2);

@@ -40,7 +40,9 @@ std::string first_problem(std::string_view source) {
   return result.problems.empty() ? "" : result.problems.front().message;
 }
 
-long lines(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
+long lines(std::string_view text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
 
 }  // namespace
 
@@ -77,22 +79,22 @@ TEST_CASE("what is launched may be any postfix expression") {
 }
 
 TEST_CASE("the callee ends where the statement before it ends") {
-  for (const char* before : {"if(b) ", "if (b) f(); else ", "b ? ", "(a, ", "return ", "x = ", "do ",
-                             "while (b) ", "for (;;) ", "{", "case 1: ", "(void)", "label: "}) {
+  for (const char* before :
+       {"if(b) ", "if (b) f(); else ", "b ? ", "(a, ", "return ", "x = ", "do ", "while (b) ",
+        "for (;;) ", "{", "case 1: ", "(void)", "label: "}) {
     CAPTURE(before);
     const std::string source = std::string("void f() { ") + before + "k<<<1,1>>>(d); }";
-    CHECK(contains(squeezed(rewrite_text(source).text),
-                   squeezed(before) + launch("k", "k", "1,1")));
+    CHECK(
+        contains(squeezed(rewrite_text(source).text), squeezed(before) + launch("k", "k", "1,1")));
   }
   const std::string source = "void f() { if (b) (*fp)<<<1,1>>>(d); }";
   CHECK(contains(squeezed(rewrite_text(source).text), "if(b)" + launch("(*fp)", "(*fp)", "1,1")));
 }
 
 TEST_CASE("configurations") {
-  for (const char* config :
-       {"a>>1,b>>2", "{1,1,1},{32,1,1}", "1,q=='\"'?1:2", "w>4?2:1,w<<3", "f(a,b),g<int>(c)",
-        "h<Q<Q<int>>>(n),1", "dim3(1,2),dim3(3)", "x/1'000,1", "(a<b),(c>d)",
-        "[]{return 1;}(),1"}) {
+  for (const char* config : {"a>>1,b>>2", "{1,1,1},{32,1,1}", "1,q=='\"'?1:2", "w>4?2:1,w<<3",
+                             "f(a,b),g<int>(c)", "h<Q<Q<int>>>(n),1", "dim3(1,2),dim3(3)",
+                             "x/1'000,1", "(a<b),(c>d)", "[]{return 1;}(),1"}) {
     CAPTURE(config);
     const std::string source = std::string("void f() { k<<<") + config + ">>>(d); }";
     CHECK(squeezed(rewrite_text(source).text) ==
@@ -161,7 +163,8 @@ TEST_CASE("kernels are kept out of line, registered and know their bounds") {
   CHECK(squeezed(rewrite_text("__global__ void __launch_bounds__(256, 2) k() {}").text) ==
         squeezed("__attribute__((noinline)) void k() { ::simt::launch_bounds(256, 2); }"
                  "static const ::simt::RegisterKernel k_simt(k, \"k\", 256);"));
-  CHECK(squeezed(rewrite_text("template<int N> __global__ void __launch_bounds__(N*2) k() {}").text) ==
+  CHECK(squeezed(
+            rewrite_text("template<int N> __global__ void __launch_bounds__(N*2) k() {}").text) ==
         squeezed("template<int N> __attribute__((noinline)) void k() "
                  "{ ::simt::launch_bounds(N*2); }"));
 }
@@ -174,8 +177,9 @@ TEST_CASE("device functions with a barrier are kept out of line") {
                      .text,
                  "static __attribute__((noinline)) inline"));
   CHECK_FALSE(contains(rewrite_text("__device__ void f() { g(); }").text, "noinline"));
-  CHECK(contains(rewrite_text("struct S { __device__ S() : a(1), b{2} { __syncthreads(); } };").text,
-                 "struct S { __attribute__((noinline)) S()"));
+  CHECK(
+      contains(rewrite_text("struct S { __device__ S() : a(1), b{2} { __syncthreads(); } };").text,
+               "struct S { __attribute__((noinline)) S()"));
 }
 
 TEST_CASE("shared variables inside functions become references") {
@@ -190,12 +194,14 @@ TEST_CASE("shared variables inside functions become references") {
 }
 
 TEST_CASE("dynamic shared variables") {
-  CHECK(contains(rewrite_text("__global__ void k() { extern __shared__ float s[]; s[0] = 1; }").text,
-                 "float s_simt[];"));
-  const std::string text = rewrite_text("extern __shared__ float s[];\n"
-                                        "__device__ float f() { return s[0]; }\n"
-                                        "__device__ float g(float s) { return s; }\n"
-                                        "float host() { return 0; }\n")
+  CHECK(
+      contains(rewrite_text("__global__ void k() { extern __shared__ float s[]; s[0] = 1; }").text,
+               "float s_simt[];"));
+  const std::string text = rewrite_text(
+                               "extern __shared__ float s[];\n"
+                               "__device__ float f() { return s[0]; }\n"
+                               "__device__ float g(float s) { return s; }\n"
+                               "float host() { return 0; }\n")
                                .text;
   CHECK(contains(text, "__device__") == false);
   CHECK(contains(text, "f() {  [[maybe_unused]] s_simt& s = "));
@@ -210,22 +216,27 @@ TEST_CASE("file-scope variables are placed and registered") {
   CHECK(contains(rewrite_text("__constant__ int c[] = {1, 2}, d = f<a, b>(3);").text,
                  "RegisterSymbol d_simt(d, \"d\", ::simt::SymbolKind::constant_memory);"));
   CHECK(contains(rewrite_text("__managed__ int m = 3;").text, "managed_memory"));
-  CHECK(contains(rewrite_text("__device__ void (*fp)(int) = g;").text, "RegisterSymbol fp_simt(fp"));
+  CHECK(
+      contains(rewrite_text("__device__ void (*fp)(int) = g;").text, "RegisterSymbol fp_simt(fp"));
   CHECK_FALSE(contains(rewrite_text("__device__ int f(int x);").text, "RegisterSymbol"));
-  CHECK_FALSE(contains(rewrite_text("__device__ int f(int x) { return x; }").text, "RegisterSymbol"));
+  CHECK_FALSE(
+      contains(rewrite_text("__device__ int f(int x) { return x; }").text, "RegisterSymbol"));
   CHECK_FALSE(contains(rewrite_text("__device__ constexpr int two = 2;").text, "RegisterSymbol"));
-  CHECK_FALSE(contains(rewrite_text("template<int N> __device__ int t[N];").text, "RegisterSymbol"));
+  CHECK_FALSE(
+      contains(rewrite_text("template<int N> __device__ int t[N];").text, "RegisterSymbol"));
   CHECK_FALSE(contains(rewrite_text("extern __device__ int x;").text, "RegisterSymbol"));
   CHECK_FALSE(contains(
-      rewrite_text("struct S { __device__ int operator()(int x) const; __device__ S(); int y; };").text,
+      rewrite_text("struct S { __device__ int operator()(int x) const; __device__ S(); int y; };")
+          .text,
       "RegisterSymbol"));
 }
 
 TEST_CASE("lambdas capture the shared variables that they use") {
   auto captures = [](const std::string& introducer) {
-    const std::string text = rewrite_text("__global__ void k() { __shared__ int a[2]; auto f = " +
-                                          introducer + " { return a[0]; }; }")
-                                 .text;
+    const std::string text =
+        rewrite_text("__global__ void k() { __shared__ int a[2]; auto f = " + introducer +
+                     " { return a[0]; }; }")
+            .text;
     const std::size_t begin = text.find("auto f = ") + 9;
     return text.substr(begin, text.find('{', begin) - begin);
   };
@@ -237,15 +248,17 @@ TEST_CASE("lambdas capture the shared variables that they use") {
 }
 
 TEST_CASE("mistakes are refused on the learner's line") {
-  CHECK(contains(first_problem("__global__ void k() { static int n; }"), "static local variable 'n'"));
+  CHECK(contains(first_problem("__global__ void k() { static int n; }"),
+                 "static local variable 'n'"));
   CHECK(contains(first_problem("__device__ int f() { static float t[3]; return 0; }"), "'t'"));
   CHECK(contains(first_problem("__global__ void k() { __shared__ int n = 0; }"), "initialiser"));
   CHECK(contains(first_problem("__global__ void k() { __shared__ int a[2] = {1, 2}; }"), "'a'"));
   CHECK(contains(first_problem("__global__ void k() { __shared__ int a{0}; }"), "'a'"));
   CHECK(contains(first_problem("__global__ void k(int* d) {} void f() { k(d); }"),
                  "called like a function"));
-  CHECK(contains(first_problem("template<class T> __global__ void k(T* d) {} void f() { k<int>(d); }"),
-                 "called like a function"));
+  CHECK(contains(
+      first_problem("template<class T> __global__ void k(T* d) {} void f() { k<int>(d); }"),
+      "called like a function"));
   CHECK(contains(first_problem("void f() { k<<<1,1>>>; }"), "without its argument list"));
   CHECK(contains(first_problem("void f() { k<<<1>>>(d); }"), "too few"));
   CHECK(contains(first_problem("void f() { k<<<1, 1(d); }"), "closing"));

@@ -1,0 +1,137 @@
+// Fifty-two objects that define the same helpers with different bodies, loaded together.
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <memory>
+
+#include "object_file.h"
+#include "scratch.h"
+
+using namespace simt::compiler;
+using simt::compiler::test::has_program;
+using simt::compiler::test::Scratch;
+
+namespace {
+
+constexpr int objects = 52;
+
+std::string function_name(int i) {
+  return "probe_" + std::to_string(i);
+}
+
+// Helpers at namespace scope, templates, variables: all with the same names in every file, none in
+// an anonymous namespace.
+std::string source(int i) {
+  const std::string n = std::to_string(i);
+  return R"(#include <cuda_runtime.h>
+__device__ float scale[2] = {)" +
+         n + R"(.0f, 1.0f};
+__constant__ int offset = )" +
+         n + R"(;
+inline int instances = )" +
+         n + R"(;
+template <class T> struct Counter { static inline int value = )" +
+         n + R"(; };
+template <int N> __device__ int tile(int x) {
+  __shared__ int memory[N * 4];
+  memory[threadIdx.x] = x + )" +
+         n + R"(;
+  __syncthreads();
+  int result = memory[blockDim.x - 1 - threadIdx.x];
+  __syncthreads();
+  return result;
+}
+__device__ int warp_sum(int x) {
+  for (int step = 16; step > 0; step /= 2) x += __shfl_down_sync(0xffffffffu, x, step);
+  return x * )" +
+         n + R"(;
+}
+__global__ void kernel(int* out) {
+  int sum = warp_sum(1);
+  int value = tile<16>((int)threadIdx.x);
+  if (threadIdx.x == 0) *out = sum + value + (int)scale[0] + offset;
+}
+int host_helper() { static int calls = )" +
+         n + R"(; return calls + instances + Counter<int>::value; }
+void )" + function_name(i) +
+         R"((int* out, int* host, cudaStream_t stream) {
+  kernel<<<1, 32, 0, stream>>>(out);
+  *host = host_helper();
+}
+)";
+}
+
+int expected(int i) {
+  return 32 * i + (31 + i) + i + i;
+}
+
+std::string mangled(int i) {
+  const std::string name = function_name(i);
+  return "_Z" + std::to_string(name.size()) + name + "PiS_P11CUstream_st";
+}
+
+void check_exports(const std::string& path, int i) {
+  for (const Symbol& symbol : read_symbols(path)) {
+    if (symbol.defined) CHECK(symbol.name == mangled(i));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("equal helper names in fifty-two objects stay apart") {
+  const Scratch scratch;
+  for (int first = 0; first < objects; first += 2) {
+    std::vector<std::unique_ptr<Process>> running;
+    for (int i = first; i < first + 2; ++i) {
+      const std::string name = function_name(i);
+      scratch.write(name + ".cu", source(i));
+      running.push_back(std::make_unique<Process>(
+          std::vector<std::string>{SIMT_CC, "--gate", "off", "--function", name, "-o", name + ".so",
+                                   name + ".cu"},
+          scratch.folder()));
+    }
+    for (auto& process : running) {
+      const ProcessResult result = process->finish();
+      CAPTURE(result.errors);
+      REQUIRE(result.status == 0);
+    }
+  }
+  using Function = void (*)(int*, int*, cudaStream_t);
+  std::vector<Function> functions;
+  for (int i = 0; i < objects; ++i) {
+    const std::string path = scratch.path(function_name(i) + ".so");
+    check_exports(path, i);
+    void* object = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    INFO(std::string(object == nullptr ? dlerror() : ""));
+    REQUIRE(object != nullptr);
+    functions.push_back(reinterpret_cast<Function>(dlsym(object, mangled(i).c_str())));
+    REQUIRE((functions.back() != nullptr));
+  }
+  int* out = nullptr;
+  REQUIRE(cudaMalloc(&out, sizeof(int)) == cudaSuccess);
+  for (int i = 0; i < objects; ++i) {
+    int host = 0;
+    functions[static_cast<std::size_t>(i)](out, &host, nullptr);
+    int value = -1;
+    REQUIRE(cudaMemcpy(&value, out, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(value == expected(i));
+    CHECK(host == 3 * i);
+  }
+  CHECK(cudaFree(out) == cudaSuccess);
+}
+
+TEST_CASE("objects made by nvcc export their function alone") {
+  if (!has_program("nvcc")) {
+    MESSAGE("no nvcc here: not tried");
+    return;
+  }
+  const Scratch scratch;
+  const std::string name = function_name(7);
+  scratch.write("k.cu", source(7));
+  const ProcessResult result = scratch.compile(
+      {"--backend", "cuda", "--arch", "sm_90", "--function", name, "-o", "k.so", "k.cu"});
+  CAPTURE(result.errors);
+  REQUIRE(result.status == 0);
+  check_exports(scratch.path("k.so"), 7);
+}

@@ -1,0 +1,17 @@
+# Compiles and runs one program of constructs/: cmake -DSIMT_CC= -DSOURCE= -DWORK= -DMODE= -P run_constructs.cmake
+get_filename_component(name "${SOURCE}" NAME_WE)
+set(program "${WORK}/${name}_${MODE}")
+file(MAKE_DIRECTORY "${WORK}")
+set(options "")
+if(MODE STREQUAL "unchecked")
+  set(options --unchecked)
+endif()
+execute_process(COMMAND "${SIMT_CC}" ${options} --program -o "${program}" "${SOURCE}"
+  RESULT_VARIABLE result ERROR_VARIABLE messages)
+if(result OR messages)
+  message(FATAL_ERROR "simt-cc ended with ${result}:\n${messages}")
+endif()
+execute_process(COMMAND "${program}" RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE messages)
+if(result)
+  message(FATAL_ERROR "${name} ended with ${result}:\n${output}${messages}")
+endif()
