@@ -4,9 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 
 #include "cli/command.h"
+#include "cli/edit_distance.h"
 #include "cli/error.h"
 #include "system/paths.h"
 #include "terminal/terminal.h"
@@ -25,29 +29,75 @@ void print_error(const std::string& what, const std::string& next) {
   if (!next.empty()) err.paragraph(terminal::printable(next));
 }
 
+// Help in 80 columns, or fewer where the terminal has fewer.
 class Help : public CLI::Formatter {
  public:
-  std::string make_help(const CLI::App* app, std::string name,
-                        CLI::AppFormatMode mode) const override {
-    if (app->get_parent() != nullptr) return CLI::Formatter::make_help(app, name, mode);
-    terminal::Terminal& out = terminal::out();
-    std::string text = out.style(Style::bold, "grade") +
-                       ": write a mixture-of-experts layer, one graded CUDA kernel at a time\n\n";
-    text +=
-        "  grade LESSON            grade a lesson: by number (7), name, or a unique part of it\n";
-    text += "  grade                   where you are and what comes next\n";
+  std::string make_help(const CLI::App* app, std::string /*name*/,
+                        CLI::AppFormatMode /*mode*/) const override {
+    return app->get_parent() == nullptr ? overview() : one_command(*app);
+  }
+
+ private:
+  static int columns() { return std::min(terminal::out().columns(), 80); }
+
+  static std::string paragraph(const std::string& text, int indent = 0) {
+    std::string lines;
+    for (const std::string& line : terminal::wrap(text, columns(), indent)) lines += line + "\n";
+    return lines;
+  }
+
+  // A name and what it does, the latter in a column of its own.
+  static std::string entry(const std::string& name, const std::string& what, int name_columns) {
+    return paragraph("  " + terminal::pad_right(name, name_columns) + "  " + what,
+                     name_columns + 4);
+  }
+
+  static std::string overview() {
+    const terminal::Terminal& out = terminal::out();
+    std::string text =
+        paragraph(out.style(Style::bold, "grade") +
+                  ": write a mixture-of-experts layer, one graded CUDA kernel at a time") +
+        "\n";
+    constexpr int name_columns = 15;
+    text += entry("grade LESSON", "grade a lesson: by number (7), name, or a unique part of it",
+                  name_columns);
+    text += entry("grade", "where you are and what comes next", name_columns);
     for (const auto& command : commands()) {
-      const std::string indent =
-          "  " + terminal::pad_right(std::string("grade ") + command->name(), 22) + "  ";
-      for (const std::string& line :
-           terminal::wrap(indent + command->summary(), out.columns(), 26)) {
-        text += line + "\n";
-      }
+      text += entry(std::string("grade ") + command->name(), command->summary(), name_columns);
     }
-    text += "\nEach command explains itself: grade COMMAND --help\n";
-    text +=
-        "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 does not compile,\n"
-        "4 crashed or timed out, 5 this machine lacks something.\n";
+    text += "\n" + paragraph("Each command explains itself: grade COMMAND --help");
+    text += paragraph(
+        "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 does not compile, 4 crashed or timed "
+        "out, "
+        "5 this machine lacks something.");
+    return text;
+  }
+
+  static std::string one_command(const CLI::App& app) {
+    std::string usage = "grade " + app.get_name();
+    std::vector<std::pair<std::string, std::string>> entries;
+    for (const CLI::Option* option : app.get_options()) {
+      if (!option->get_positional()) continue;
+      std::string name = option->get_name(true);
+      entries.emplace_back(name, option->get_description());
+      if (option->get_expected_max() > 1) name += "...";
+      usage += option->get_required() ? " " + name : " [" + name + "]";
+    }
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->get_positional()) continue;
+      std::string name = option->get_name(false, true);
+      if (!option->get_type_name().empty()) name += " " + option->get_type_name();
+      entries.emplace_back(name, option->get_description());
+    }
+    int name_columns = 0;
+    for (const auto& [name, what] : entries) {
+      name_columns = std::max(name_columns, terminal::width(name));
+    }
+    name_columns = std::min(name_columns, 28);
+    std::string text = paragraph(terminal::out().style(Style::bold, usage) + " [options]", 4) +
+                       "\n" + paragraph(app.get_description() + ".") + "\n";
+    for (const auto& [name, what] : entries) text += entry(name, what, name_columns);
+    if (!app.get_footer().empty()) text += "\n" + paragraph(app.get_footer());
     return text;
   }
 };
@@ -67,7 +117,6 @@ Exit dispatch(const std::vector<std::string>& arguments) {
   Command* chosen = nullptr;
   for (const auto& command : commands()) {
     CLI::App* sub = app.add_subcommand(command->name(), command->summary());
-    sub->formatter(std::make_shared<CLI::Formatter>());
     sub->callback([&chosen, &command] { chosen = command.get(); });
     Options options(*sub);
     command->configure(options);
@@ -98,7 +147,7 @@ void add_option(CLI::App& app, const std::string& names, T& value, const std::st
 }  // namespace
 
 void Options::flag(const std::string& names, bool& value, const std::string& help) {
-  app_.add_flag(names, value, help);
+  app_.add_flag(names, value, help)->type_name("");
 }
 
 void Options::option(const std::string& names, std::string& value, const std::string& shown,
@@ -134,7 +183,9 @@ void Options::option(const std::string& names, std::vector<std::string>& value,
 
 void Options::choice(const std::string& names, std::string& value,
                      const std::vector<std::string>& allowed, const std::string& help) {
-  app_.add_option(names, value, help)->check(CLI::IsMember(allowed));
+  app_.add_option(names, value, help)
+      ->type_name(fmt::format("{}", fmt::join(allowed, "|")))
+      ->check(CLI::IsMember(allowed).description(""));
 }
 
 void Options::argument(const std::string& shown, std::string& value, const std::string& help,
@@ -175,11 +226,23 @@ int run_application(const std::vector<std::string>& arguments) {
   } catch (const Error& error) {
     print_error(error.what(), error.next());
     exit = error.exit();
+    // Was it a command's name, mistyped, rather than a lesson's?
+    const bool taken_as_lesson = !arguments.empty() && !is_command(arguments[0]);
+    for (const auto& command : commands()) {
+      if (exit == Exit::usage && taken_as_lesson &&
+          edit_distance(arguments[0], command->name()) <= 2) {
+        terminal::err().line(fmt::format("Did you mean `grade {}`?", command->name()));
+        break;
+      }
+    }
   } catch (const std::exception& error) {
     print_error(error.what(),
                 "This is a fault of the tool itself. Please report it with the command you typed.");
   }
-  terminal::out().flush();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    print_error(fmt::format("cannot write the output: {}", std::strerror(errno)), "");
+    if (exit == Exit::passed) exit = Exit::unavailable;
+  }
   return static_cast<int>(exit);
 }
 

@@ -1,5 +1,5 @@
 // `grade`: where the learner is and what comes next.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // `grade diff LESSON`: the learner's kernel against the reference, after a pass.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <sstream>
 

@@ -1,5 +1,5 @@
 // `grade doctor`: what this machine has, which backend is used and why, and what to install.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command.h"
 #include "commands/lesson_view.h"

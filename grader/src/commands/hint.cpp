@@ -1,5 +1,5 @@
 // `grade hint LESSON`: the next rung of the ladder; all of them after a pass.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -53,7 +53,7 @@ class HintCommand final : public Command {
       last = count - 1;
     }
 
-    out.line(lesson_title(lesson, out));
+    out.paragraph(lesson_title(lesson, out), 5);
     for (int i = first; i <= last; ++i) print_hint(lesson, i, out);
     out.line();
     if (last + 1 < count) {

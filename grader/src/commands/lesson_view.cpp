@@ -1,6 +1,6 @@
 #include "commands/lesson_view.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "progress/store.h"
 

@@ -31,6 +31,13 @@ class ListCommand final : public Command {
     Terminal& out = terminal::out();
     const Lesson* next = next_lesson(course, progress);
 
+    Widths widths;
+    for (const Lesson& lesson : course.lessons) {
+      widths.slug = std::max(widths.slug, terminal::width(lesson.slug));
+      const std::string remark = remarks(lesson, progress.lesson(lesson.directory()));
+      widths.remark = std::max(widths.remark, terminal::width(remark));
+    }
+
     bool first = true;
     for (const Part& part : course.parts) {
       if (!first) out.line();
@@ -46,7 +53,7 @@ class ListCommand final : public Command {
         }
         print_missing(missing_from, number - 1, out);
         missing_from = 0;
-        print_lesson(*lesson, progress.lesson(lesson->directory()), lesson == next, out);
+        print_lesson(*lesson, progress.lesson(lesson->directory()), lesson == next, widths, out);
       }
       print_missing(missing_from, part.last, out);
     }
@@ -59,15 +66,33 @@ class ListCommand final : public Command {
   }
 
  private:
+  // Columns that the widest slug and the widest remark take.
+  struct Widths {
+    int slug = 0;
+    int remark = 0;
+  };
+
   static void print_missing(int from, int to, Terminal& out) {
     if (from == 0) return;
     const std::string range =
         from == to ? fmt::format("{:03}", from) : fmt::format("{:03} to {:03}", from, to);
-    out.line(out.style(Style::dim, fmt::format("    {}  not in this copy", range)));
+    out.line(terminal::truncate(
+        out.style(Style::dim, fmt::format("    {}  not in this copy", range)), out.columns()));
+  }
+
+  static std::string remarks(const Lesson& lesson, const LessonProgress& state) {
+    std::vector<std::string> remarks;
+    if (state.passed()) remarks.push_back(fmt::format("+{} XP", lesson.xp));
+    if (!state.passed() && state.attempts > 0) {
+      remarks.push_back(counted(state.attempts, "attempt", "attempts"));
+    }
+    if (state.hints > 0) remarks.push_back(counted(state.hints, "hint", "hints"));
+    if (state.spoiled) remarks.emplace_back("spoiled");
+    return fmt::format("{}", fmt::join(remarks, ", "));
   }
 
   static void print_lesson(const Lesson& lesson, const LessonProgress& state, bool is_next,
-                           Terminal& out) {
+                           const Widths& widths, Terminal& out) {
     std::string mark = out.style(Style::dim, out.symbol(Symbol::todo));
     if (state.passed()) {
       mark = out.style(Style::good, out.symbol(Symbol::passed));
@@ -76,15 +101,7 @@ class ListCommand final : public Command {
     } else if (state.attempts > 0) {
       mark = out.style(Style::bad, out.symbol(Symbol::failed));
     }
-    std::vector<std::string> remarks;
-    if (state.passed()) remarks.push_back(fmt::format("+{} XP", lesson.xp));
-    if (!state.passed() && state.attempts > 0) {
-      remarks.push_back(counted(state.attempts, "attempt", "attempts"));
-    }
-    if (state.hints > 0) remarks.push_back(counted(state.hints, "hint", "hints"));
-    if (state.spoiled) remarks.emplace_back("spoiled");
-    const std::string remark = fmt::format("{}", fmt::join(remarks, ", "));
-
+    const std::string remark = remarks(lesson, state);
     const int columns = out.columns();
     const std::string name = fmt::format("  {} {:03}  ", mark, lesson.number);
     // Wide: name, title, effort, remarks. Narrow: name and remarks.
@@ -94,11 +111,9 @@ class ListCommand final : public Command {
       out.line(terminal::truncate(line, columns));
       return;
     }
-    constexpr int name_columns = 25;
-    const int remark_columns = std::max(terminal::width(remark), 9);
-    const int title_columns =
-        std::max(std::min(columns, 100) - 9 - name_columns - 1 - 6 - remark_columns - 2, 8);
-    std::string line = name + pad_right(lesson.slug, name_columns) + " " +
+    const int others = 9 + widths.slug + 2 + 2 + 4 + (widths.remark > 0 ? 2 + widths.remark : 0);
+    const int title_columns = std::max(std::min(columns, 110) - others, 8);
+    std::string line = name + pad_right(lesson.slug, widths.slug) + "  " +
                        pad_right(terminal::truncate(lesson.title, title_columns), title_columns) +
                        "  " + out.style(Style::dim, effort_dots(lesson.effort, out));
     if (!remark.empty()) line += "  " + remark;

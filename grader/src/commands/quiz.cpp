@@ -1,6 +1,8 @@
 // `grade quiz LESSON`: the checkpoint, asked one by one, or answered by --answer and by stdin.
-#include <fmt/format.h>
+#include <fmt/core.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <string>
@@ -47,7 +49,7 @@ class QuizCommand final : public Command {
     }
     if (list_) return list(lesson, out);
     if (!answers_.empty()) return grade(context, lesson, parse_answers(lesson, answers_), true);
-    if (!terminal::interactive()) {
+    if (isatty(STDIN_FILENO) == 0) {
       std::vector<std::string> lines;
       for (std::string line; std::getline(std::cin, line);) {
         if (line.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(line);
@@ -165,7 +167,7 @@ class QuizCommand final : public Command {
 
   static Exit ask(Context& context, const Lesson& lesson) {
     Terminal& out = terminal::out();
-    out.line(lesson_title(lesson, out));
+    out.paragraph(lesson_title(lesson, out), 5);
     out.line(out.style(Style::dim, "Enter alone skips a question."));
     std::size_t right = 0;
     for (std::size_t i = 0; i < lesson.quiz.size(); ++i) {

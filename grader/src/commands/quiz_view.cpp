@@ -1,6 +1,6 @@
 #include "commands/quiz_view.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>

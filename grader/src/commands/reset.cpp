@@ -1,5 +1,5 @@
 // `grade reset LESSON`: back to the stub, after a backup and a yes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iostream>
 

@@ -1,5 +1,5 @@
 // `grade show LESSON`: the notes in the terminal.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // `grade solution LESSON`: the reference, after a pass.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 // `grade undo`: brings the last backup back; a second undo takes that back.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Reads typed fields of a JSON object; what is wrong is reported with the file and the field.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 #include <optional>

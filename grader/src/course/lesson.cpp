@@ -1,6 +1,6 @@
 #include "course/lesson.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cerrno>

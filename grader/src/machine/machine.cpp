@@ -1,7 +1,7 @@
 #include "machine/machine.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cstdlib>

@@ -58,16 +58,13 @@ std::string program_version(const std::string& program) {
 std::set<std::string> find_headers(const std::set<std::string>& headers) {
   std::string source;
   for (const std::string& header : headers) {
-    source += fmt::format("#if __has_include(<{0}>)\nfound {0}\n#endif\n", header);
+    source += fmt::format("#if __has_include(<{0}>)\n\"{0}\"\n#endif\n", header);
   }
   std::set<std::string> found;
   const auto result = capture({"g++", "-E", "-P", "-x", "c++", "-"}, source);
   if (!result || result->exit != 0) return found;
   for (const std::string& line : split(result->output, '\n')) {
-    // The preprocessor may put spaces between the tokens of a path.
-    std::string header = line.starts_with("found ") ? line.substr(6) : "";
-    std::erase(header, ' ');
-    if (!header.empty()) found.insert(header);
+    if (line.size() > 2 && line.front() == '"') found.insert(line.substr(1, line.size() - 2));
   }
   return found;
 }

@@ -1,6 +1,6 @@
 #include "render/markdown.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <md4c.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The tool's commands, on a copy of the fixture course: test_commands.sh GRADE FIXTURES
 set -u
-grade=$1
-fixtures=$2
+grade=$(realpath -- "$1")
+fixtures=$(realpath -- "$2")
 
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
@@ -69,7 +69,9 @@ says 'grade list'
 expect 2 "$grade" nonsense
 says 'nonsense'
 expect 2 "$grade" lits
-says 'list'
+says 'Did you mean `grade list`?'
+expect 5 bash -c "'$grade' list >/dev/full"
+says 'No space left'
 expect 2 "$grade" show
 expect 2 "$grade" show 1 --wrong
 expect 2 "$grade" list extra
@@ -81,6 +83,8 @@ expect 0 "$grade" help
 for command in dashboard list show hint quiz diff solution reset undo progress doctor; do
   expect 0 "$grade" "$command" --help
   no_escape "$command --help"
+  has "grade $command"
+  fits 80
 done
 
 # ---- Show ----

@@ -75,8 +75,8 @@ TEST_CASE("displayed formulas use more lines") {
         " ∑  aₖ\n"
         "k=0\n");
   CHECK(display("\\begin{bmatrix} 1 & 0 \\\\ 10 & -1 \\end{bmatrix}") ==
-        "⎡ 1   0 ⎤\n"
-        "⎣10  −1 ⎦\n");
+        "⎡  1   0 ⎤\n"
+        "⎣ 10  −1 ⎦\n");
   CHECK(display("f = \\begin{cases} x & x > 0 \\\\ 0 & \\text{otherwise} \\end{cases}") ==
         "f = ⎧ x  x > 0\n"
         "    ⎩ 0  otherwise\n");

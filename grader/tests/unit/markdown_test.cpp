@@ -24,7 +24,7 @@ TEST_CASE("blocks") {
   CHECK(rendered("- a\n\n- b") == "  • a\n\n  • b\n");
   CHECK(rendered("> quoted") == "│ quoted\n");
   CHECK(rendered("```cpp\nint x;\n\nint y;\n```") == "    int x;\n\n    int y;\n");
-  CHECK(rendered("a\n\n---\n\nb", 4) == "a\n\n────\n\nb\n");
+  CHECK(rendered("a\n\n---\n\nb", 10) == "a\n\n──────────\n\nb\n");
   CHECK(rendered("<details><summary>More</summary>\n\nText\n\n</details>") == "More\n\nText\n");
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("spans") {
   CHECK(rendered("[site](https://example.org)") == "site (https://example.org)\n");
   CHECK(rendered("[page](../../docs/a.md)") == "page (docs/a.md)\n");
   CHECK(rendered("Let $x_i$ be $2^{31}$.") == "Let xᵢ be 2³¹.\n");
-  CHECK(rendered("cost is 5$ or 6$") == "cost is 5$ or 6$\n");
+  CHECK(rendered("5\\$ or 6\\$") == "5$ or 6$\n");
 }
 
 TEST_CASE("a displayed formula stands alone") {

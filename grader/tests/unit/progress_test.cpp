@@ -107,21 +107,24 @@ TEST_CASE("time and streak") {
   setenv("TZ", "UTC", 1);
   tzset();
   const Scratch scratch;
-  Clock clock(1'700'000'000);
+  constexpr long noon = 1'700'049'600;  // 15 November 2023
+  constexpr long day = 86'400;
+  Clock clock(noon);
   const auto file = scratch.path() / "progress.json";
+  const auto days_in_a_row = [&] { return grade::streak(ProgressStore(file).read()); };
   add_attempt(file, fail);
-  clock.set(1'700'000'300);  // five minutes of work
+  clock.set(noon + 300);  // five minutes of work
   add_attempt(file, fail);
-  clock.set(1'700'010'000);  // a long pause
+  clock.set(noon + 10'000);  // a long pause
   add_attempt(file, fail);
   CHECK(ProgressStore(file).read().lesson("001_add_one").seconds == 300);
-  CHECK(grade::streak(ProgressStore(file).read()) == 1);
-  clock.set(1'700'086'400);
-  CHECK(grade::streak(ProgressStore(file).read()) == 1);  // yesterday still counts
+  CHECK(days_in_a_row() == 1);
+  clock.set(noon + day);
+  CHECK(days_in_a_row() == 1);  // yesterday still counts
   add_attempt(file, pass);
-  CHECK(grade::streak(ProgressStore(file).read()) == 2);
-  clock.set(1'700'086'400 + 3 * 86'400);
-  CHECK(grade::streak(ProgressStore(file).read()) == 0);
+  CHECK(days_in_a_row() == 2);
+  clock.set(noon + 4 * day);
+  CHECK(days_in_a_row() == 0);
 }
 
 TEST_CASE("what this version does not know is kept") {
