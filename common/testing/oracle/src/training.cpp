@@ -59,6 +59,7 @@ Bounded sgd_update(const Input& w, const Input& g, double lr) {
     const double error = w.error(i) + std::fabs(lr) * g.error(i);
     const double rounded_product = product_bound(std::fabs(step) + std::fabs(lr) * g.error(i));
     out.value[i] = w[i] - step;
+    if (step == 0 && error == 0) continue;  // w itself
     out.bound[i] =
         addition_bound(std::fabs(out.value[i]) + error + rounded_product) + rounded_product + error;
   }

@@ -205,6 +205,23 @@ TEST_SUITE("worked examples") {
     CHECK(oracle::mse_loss_backward(Doubles{}, Doubles{}).size() == 0);
   }
 
+  TEST_CASE("049 to 052: a layer without tokens keeps its parameters, exactly") {
+    const MoeConfig config{0, 2, 3, 4, 2, Activation::gelu, .1F};
+    const Doubles Wg(8, 1), W1(24, 2), b1(12, 3), W2(24, 4), b2(8, 5);
+    const oracle::TrainLoop loop =
+        oracle::train_loop(config, {Wg, W1, b1, W2, b2}, Doubles{}, Doubles{}, .1, 2);
+    CHECK(loop.loss_history.value == Doubles(4));
+    CHECK(loop.loss_history.bound == Doubles(4));
+    CHECK(loop.params.W1.value == W1);
+    CHECK(loop.params.W1.bound == Doubles(24));
+    CHECK(loop.params.Wg.bound == Doubles(8));
+    CHECK(loop.last.forward.counts == Ints(4));
+    CHECK(loop.last.forward.offsets == Ints(5));
+    CHECK(loop.last.forward.mean_probs.value == Doubles(4));
+    CHECK(loop.last.backward.dX.size() == 0);
+    CHECK(loop.certain);
+  }
+
   TEST_CASE("045 to 048: loss, its gradient and a step") {
     CHECK(oracle::mse_loss(Doubles{1, 2}, Doubles{0, 4}).value == Doubles{2.5});
     CHECK(oracle::mse_loss_backward(Doubles{1, 2}, Doubles{0, 4}).value == Doubles{1, -2});
