@@ -84,7 +84,7 @@ class Help : public CLI::Formatter {
       usage += option->get_required() ? " " + name : " [" + name + "]";
     }
     for (const CLI::Option* option : app.get_options()) {
-      if (option->get_positional()) continue;
+      if (option->get_positional() || option == app.get_help_ptr()) continue;
       std::string name = option->get_name(false, true);
       if (!option->get_type_name().empty()) name += " " + option->get_type_name();
       entries.emplace_back(name, option->get_description());

@@ -55,7 +55,8 @@ class ProgressCommand final : public Command {
     fact("Time", duration(seconds) + " (pauses over 20 minutes are left out)");
     const int days = streak(progress);
     fact("Streak", days == 0 ? "none yet today or yesterday" : counted(days, "day", "days"));
-    fact("14 days", two_weeks(progress, out));
+    const std::string days_shown = two_weeks(progress, out);
+    if (!days_shown.empty()) fact("14 days", days_shown);
     fact("File", out.path(context.progress().file().string(), context.paths().root.string()));
 
     print_lessons(course, progress, out);
@@ -63,7 +64,7 @@ class ProgressCommand final : public Command {
   }
 
  private:
-  // Attempts of each of the last fourteen days, today at the right.
+  // Attempts of each of the last fourteen days, today at the right; empty when there are none.
   static std::string two_weeks(const Progress& progress, const Terminal& out) {
     static constexpr std::array blocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     const std::vector<Day> days = progress.days();
@@ -77,6 +78,7 @@ class ProgressCommand final : public Command {
       }
     }
     const int most = *std::max_element(counts.begin(), counts.end());
+    if (most == 0) return {};
     std::string text;
     for (const int count : counts) {
       if (count == 0) {
@@ -87,8 +89,7 @@ class ProgressCommand final : public Command {
         text += count > 9 ? "+" : std::to_string(count);
       }
     }
-    if (most > 0) text += fmt::format("  at most {} a day", counted(most, "attempt", "attempts"));
-    return text;
+    return text + fmt::format("  at most {} a day", counted(most, "attempt", "attempts"));
   }
 
   static void print_lessons(const Course& course, const Progress& progress, Terminal& out) {

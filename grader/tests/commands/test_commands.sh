@@ -263,6 +263,30 @@ cp -- "$fixtures/course/lessons/001_add_one/lesson.md" lessons/001_add_one/lesso
 rm -r lessons/004_scale_rows/stub.cu
 expect 5 "$grade" diff 4 --spoil
 says 'stub.cu'
+cp -- "$fixtures/course/lessons/004_scale_rows/stub.cu" lessons/004_scale_rows/
+
+# ---- A tree that cannot be written: reading works, saving says why ----
+if [[ $EUID == 0 ]] && command -v setpriv >/dev/null; then
+  as_guest() { setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/ "$@"; }
+  chmod -R a+rX "$work"
+  chmod a+x "$work"
+  if as_guest "$grade" list >/dev/null 2>&1; then # the tool itself may lie where a guest cannot go
+    expect 0 as_guest "$grade"
+    has '5 of 25 XP'
+    expect 0 as_guest "$grade" show 1
+    [[ -z $err ]] || fail 'show complains about progress' "$err"
+    expect 5 as_guest "$grade" hint 4
+    has 'Hint 1 of 3'
+    says 'cannot save progress'
+    says 'GRADE_PROGRESS'
+    expect 5 as_guest "$grade" reset 4
+    says 'Permission denied'
+  else
+    echo 'skipped: a guest cannot run the tool from where it lies'
+  fi
+else
+  echo 'skipped: a tree that cannot be written (needs root, to become somebody else)'
+fi
 
 # ---- The root, from below it, and the reader that goes away ----
 (
