@@ -1,6 +1,6 @@
 #include "build/kernel_compiler.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

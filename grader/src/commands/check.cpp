@@ -1,5 +1,5 @@
 // `grade check`: grades again whatever was passed, or everything.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command.h"
 #include "course/course.h"

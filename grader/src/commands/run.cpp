@@ -1,5 +1,5 @@
 // `grade LESSON`: grades a lesson's kernel and records what came of it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <mutex>
 #include <thread>

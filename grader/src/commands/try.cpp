@@ -1,5 +1,5 @@
 // `grade try FILE.cu`: compiles a whole program and runs it, under the limits of a lesson's kernel.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

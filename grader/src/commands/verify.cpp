@@ -1,5 +1,5 @@
 // `grade verify`: the authors' gate.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "run/grader_process.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/random.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #include "run/verdict.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <signal.h>
 
 #include <algorithm>
