@@ -1,6 +1,9 @@
 // 001 matmul_nn: C[M,N] = A[M,K] B[K,N]
 #include "testing/grader.h"
 
+#include <algorithm>
+#include <cmath>
+
 using namespace testing;
 
 namespace {
@@ -34,8 +37,11 @@ void grade(int M, int N, int K, Values a = {}, Values b = {}, bool big = false) 
     return [=](const Diagnostic& d) { return d.is("out_of_bounds") && d.global_x(256) == thread; };
   };
   trial.mistake_if("missing-guard", first_outside(M * N));
-  trial.mistake_if("swapped-sizes", first_outside(M * M));       // the first with i / M = M
-  trial.mistake_if("wrong-stride", first_outside((M - 1) * N));  // A[row * N + k], in the last row
+  trial.mistake_if("swapped-sizes", first_outside(M * M));  // the first with i / M = M
+  if (N > K && M > 1) {  // A[row * N + k] leaves A in the first row with row * N + K > M * K
+    const int row = std::max(1, (M * K - K) / N + 1);
+    trial.mistake_if("wrong-stride", first_outside(row * N));
+  }
 
   if (big) {
     trial.sample_blocks();

@@ -19,7 +19,7 @@ std::string show(double value, bool integer) {
 }
 
 std::string show_got(const Got& got, std::size_t i) {
-  return got.unwritten(i) ? "never written" : show(got.at(i), got.array->integer);
+  return got.unwritten(i) ? "was never written" : "is " + show(got.at(i), got.array->integer);
 }
 
 // A remark on values that are all, or nearly all, wrong in one way.
@@ -32,10 +32,14 @@ class Remarks {
   std::optional<std::string> find() const {
     const std::size_t size = got_.words.size();
     if (every([&](std::size_t i) { return got_.unwritten(i); })) {
+      if (std::ranges::count(wrong_, 1) == 1) return std::nullopt;  // said already
       return all_wrong() ? "Nothing was written: every element still holds the fill that it had "
                            "before the call."
                          : "All of these were never written: they still hold the fill that they "
                            "had before the call.";
+    }
+    if (every([&](std::size_t i) { return Expected::unset_local().admits(got_.at(i)); })) {
+      return "Such a number is what a local variable holds here until something is assigned to it.";
     }
     if (every([&](std::size_t i) { return got_.at(i) == 0; })) return "All of these are 0.";
     if (every([&](std::size_t i) { return std::isnan(got_.at(i)) || got_.unwritten(i); })) {
@@ -144,8 +148,9 @@ std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expec
 
 bool explains(const Got& got, std::span<const Expected> mistaken) {
   for (std::size_t i = 0; i < mistaken.size(); ++i) {
-    const bool fits = mistaken[i].never_written ? got.unwritten(i) : mistaken[i].admits(got.at(i));
-    if (!fits) return false;
+    // An element that nobody wrote is not what a mistake computes, though both may be NaN.
+    if (got.unwritten(i) != mistaken[i].never_written) return false;
+    if (!got.unwritten(i) && !mistaken[i].admits(got.at(i))) return false;
   }
   return true;
 }
@@ -156,10 +161,9 @@ std::string describe_mismatch(const Got& got, std::span<const Expected> expected
   const detail::ArrayState& array = *got.array;
   const auto first = static_cast<std::size_t>(std::ranges::find(wrong, 1) - wrong.begin());
   const Expected& want = expected[first];
-  std::string text =
-      fmt::format("{} is {}, expected {}", element_name(array.name, array.axes, first),
-                  show_got(got, first), show(want.value, array.integer));
-  if (got.unwritten(first) || array.integer) {
+  std::string text = fmt::format("{} {}, expected {}", element_name(array.name, array.axes, first),
+                                 show_got(got, first), show(want.value, array.integer));
+  if (got.unwritten(first) || array.integer || std::isnan(got.at(first))) {
     // An error in units of the fill says nothing.
   } else if (want.bound > 0) {
     text += fmt::format(" (error {:.2g}, at most {:.2g} is allowed)",
