@@ -180,6 +180,30 @@ Floats normalize_gates_backward(Machine& m, const Floats& values, const Floats& 
   return out;
 }
 
+Floats combine_tokens(Machine& m, const Floats& Ys, const Ints& slot_of_pair, const Floats& gates,
+                      int T, int D, int K) {
+  Floats out;
+  for (std::size_t i = 0; i < size(T) * size(D); ++i) {
+    Floats y;
+    for (std::size_t j = 0; j < size(K); ++j) {
+      const std::size_t slot = size(slot_of_pair[i / size(D) * size(K) + j]);
+      y.push_back(Ys[slot * size(D) + i % size(D)]);
+    }
+    out.push_back(m.dot(slice(gates, i / size(D) * size(K), size(K)), y));
+  }
+  return out;
+}
+
+Floats combine_backward_gates(Machine& m, const Floats& dOut, const Floats& Ys,
+                              const Ints& slot_of_pair, int T, int D, int K) {
+  Floats out;
+  for (std::size_t p = 0; p < size(T) * size(K); ++p) {
+    out.push_back(m.dot(slice(dOut, p / size(K) * size(D), size(D)),
+                        slice(Ys, size(slot_of_pair[p]) * size(D), size(D))));
+  }
+  return out;
+}
+
 Floats mean_probs(Machine& m, const Floats& probs, int T, int E) {
   Floats out(size(E));
   if (T == 0) return out;
@@ -313,15 +337,8 @@ Layer forward(Machine& m, const MoeConfig& config, const Params& params, const F
     }
   }
   f.Ys = linear(f.A, params.W2, params.b2, H, D);
-  for (std::size_t i = 0; i < size(T) * size(D); ++i) {
-    Floats g, y;
-    for (std::size_t j = 0; j < size(K); ++j) {
-      const std::size_t p = i / size(D) * size(K) + j;
-      g.push_back(mistake == Mistake::gate_on_input ? 1 : f.gates[p]);
-      y.push_back(f.Ys[size(f.slot_of_pair[p]) * size(D) + i % size(D)]);
-    }
-    f.out.push_back(m.dot(g, y));
-  }
+  const Floats weights = mistake == Mistake::gate_on_input ? Floats(f.gates.size(), 1) : f.gates;
+  f.out = combine_tokens(m, f.Ys, f.slot_of_pair, weights, T, D, K);
   for (const int count : f.counts) {
     f.fractions.push_back(T == 0 ? 0
                                  : m.divide(static_cast<float>(count), static_cast<float>(T * K)));
@@ -344,10 +361,7 @@ void backward(Machine& m, const MoeConfig& config, const Params& params, const F
       f.dYs.push_back(f.gates[p] * f.dOut[p / size(K) * size(D) + d]);
     }
   }
-  for (std::size_t p = 0; p < f.slot_of_pair.size(); ++p) {
-    f.dgates.push_back(m.dot(slice(f.dOut, p / size(K) * size(D), size(D)),
-                             slice(f.Ys, size(f.slot_of_pair[p]) * size(D), size(D))));
-  }
+  f.dgates = combine_backward_gates(m, f.dOut, f.Ys, f.slot_of_pair, T, D, K);
   const auto each_expert = [&](auto work) {
     for (std::size_t e = 0; e < size(E); ++e) work(e, size(f.offsets[e]), f.counts[e]);
   };

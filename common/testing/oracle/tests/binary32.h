@@ -17,6 +17,10 @@ Floats softmax_rows_backward(Machine& m, const Floats& y, const Floats& dy, int 
 Floats normalize_gates(Machine& m, const Floats& values, int rows, int k);
 Floats normalize_gates_backward(Machine& m, const Floats& values, const Floats& dgates, int rows,
                                 int k);
+Floats combine_tokens(Machine& m, const Floats& Ys, const Ints& slot_of_pair, const Floats& gates,
+                      int T, int D, int K);
+Floats combine_backward_gates(Machine& m, const Floats& dOut, const Floats& Ys,
+                              const Ints& slot_of_pair, int T, int D, int K);
 Floats mean_probs(Machine& m, const Floats& probs, int T, int E);
 float aux_loss(Machine& m, const Floats& fractions, const Floats& means, float alpha);
 float mse_loss(Machine& m, const Floats& y, const Floats& target);

@@ -1,4 +1,6 @@
 // Sums and products: every right kernel is within the bounds, the usual mistakes are not.
+#include <numeric>
+
 #include "binary32.h"
 #include "oracle/oracle.h"
 #include "verdicts.h"
@@ -201,34 +203,14 @@ TEST_SUITE("bounds of sums and products") {
         const int T = draw.integer(1, 5), D = draw.integer(1, 40), K = draw.integer(1, 4);
         const int P = T * K;
         Ints slot(static_cast<std::size_t>(P));
-        for (int p = 0; p < P; ++p) slot[static_cast<std::size_t>(p)] = p;
+        std::iota(slot.begin(), slot.end(), 0);
         std::shuffle(slot.begin(), slot.end(), draw.engine());
         const Floats Ys = draw.normals(P * D), g = draw.normals(P), dOut = draw.normals(T * D);
-        Floats got, got_gates, plain;
-        for (int t = 0; t < T; ++t) {
-          for (int d = 0; d < D; ++d) {
-            Floats a, b;
-            for (int j = 0; j < K; ++j) {
-              const std::size_t p = static_cast<std::size_t>(t * K + j);
-              a.push_back(g[p]);
-              b.push_back(Ys[static_cast<std::size_t>(slot[p] * D + d)]);
-            }
-            got.push_back(m.dot(a, b));
-            plain.push_back(m.dot(Floats(a.size(), 1), b));
-          }
-        }
-        for (int p = 0; p < P; ++p) {
-          Floats a, b;
-          for (int d = 0; d < D; ++d) {
-            a.push_back(dOut[static_cast<std::size_t>(p / K * D + d)]);
-            b.push_back(Ys[static_cast<std::size_t>(slot[static_cast<std::size_t>(p)] * D + d)]);
-          }
-          got_gates.push_back(m.dot(a, b));
-        }
         const oracle::Bounded want = oracle::combine_tokens(Ys, slot, g, T, D, K);
-        out.add(want, got);
-        one_gate.add(want, plain);
-        gates.add(oracle::combine_backward_gates(dOut, Ys, slot, T, D, K), got_gates);
+        out.add(want, b32::combine_tokens(m, Ys, slot, g, T, D, K));
+        one_gate.add(want, b32::combine_tokens(m, Ys, slot, Floats(g.size(), 1), T, D, K));
+        gates.add(oracle::combine_backward_gates(dOut, Ys, slot, T, D, K),
+                  b32::combine_backward_gates(m, dOut, Ys, slot, T, D, K));
         const Ints inverse = oracle::inverse_permutation(slot);
         if (inverse != slot) {
           const oracle::Bounded other = oracle::combine_tokens(Ys, inverse, g, T, D, K);

@@ -88,6 +88,7 @@ std::vector<Style> mixed_styles(int count, std::uint64_t seed) {
     return static_cast<int>(random() % static_cast<std::uint64_t>(below));
   };
   std::vector<Style> styles;
+  styles.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     styles.push_back({static_cast<Order>(pick(6)), static_cast<Product>(pick(3)),
                       static_cast<Exp>(pick(4)), static_cast<Divide>(pick(3)),
