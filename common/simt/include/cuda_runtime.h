@@ -5,9 +5,16 @@
 // rewriting.
 #pragma once
 
+#ifdef __CUDACC__
+// nvcc brings these along.
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#endif
+
 #include "cuda_runtime_api.h"
 #include "device_launch_parameters.h"
-#include "simt/api_templates.h"
 #include "simt/atomics.h"
 #include "simt/cache_hints.h"
 #include "simt/intrinsics.h"

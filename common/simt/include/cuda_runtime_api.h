@@ -11,6 +11,36 @@
 #define CUDARTAPI
 #define CUDART_CB
 
+namespace simt {
+
+// Where an API function puts a pointer: the address of a pointer of any type. (CUDA has templates
+// instead; conversions keep the call, and what is reported of it, on the caller's line.)
+struct PointerPlace {
+  void** place = nullptr;
+  template <class T>
+  PointerPlace(T** pointer) : place(reinterpret_cast<void**>(pointer)) {}
+  PointerPlace(decltype(nullptr)) {}
+};
+
+// A variable of device code.
+struct SymbolReference {
+  const void* address;
+  template <class T>
+  SymbolReference(const T& symbol)
+      : address(&const_cast<const char&>(reinterpret_cast<const volatile char&>(symbol))) {}
+  SymbolReference(const void* symbol) : address(symbol) {}
+};
+
+// A kernel, or its address.
+struct KernelReference {
+  const void* address;
+  template <class... P>
+  KernelReference(void (*kernel)(P...)) : address(reinterpret_cast<const void*>(kernel)) {}
+  KernelReference(const void* kernel) : address(kernel) {}
+};
+
+}  // namespace simt
+
 // ---- Errors ----
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
@@ -39,19 +69,19 @@ cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 
 // ---- Memory ----
-cudaError_t cudaMalloc(void** pointer, size_t bytes);
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
-cudaError_t cudaMallocManaged(void** pointer, size_t bytes,
+cudaError_t cudaMalloc(simt::PointerPlace pointer, size_t bytes);
+cudaError_t cudaMallocAsync(simt::PointerPlace pointer, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocManaged(simt::PointerPlace pointer, size_t bytes,
                               unsigned int flags = cudaMemAttachGlobal);
-cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int flags = 0);
-cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
+cudaError_t cudaMallocHost(simt::PointerPlace pointer, size_t bytes, unsigned int flags = 0);
+cudaError_t cudaHostAlloc(simt::PointerPlace pointer, size_t bytes, unsigned int flags);
+cudaError_t cudaMallocPitch(simt::PointerPlace pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
-cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
+cudaError_t cudaHostGetDevicePointer(simt::PointerPlace device, void* host, unsigned int flags);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 
@@ -76,17 +106,18 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
                                  unsigned int flags, cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device);
 
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes,
+cudaError_t cudaMemcpyToSymbol(simt::SymbolReference symbol, const void* from, size_t bytes,
                                size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
+cudaError_t cudaMemcpyFromSymbol(void* to, simt::SymbolReference symbol, size_t bytes,
+                                 size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemcpyToSymbolAsync(simt::SymbolReference symbol, const void* from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind,
                                     cudaStream_t stream = nullptr);
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream = nullptr);
-cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
-cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, simt::SymbolReference symbol, size_t bytes,
+                                      size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream = nullptr);
+cudaError_t cudaGetSymbolAddress(simt::PointerPlace pointer, simt::SymbolReference symbol);
+cudaError_t cudaGetSymbolSize(size_t* bytes, simt::SymbolReference symbol);
 
 // ---- Streams and events ----
 typedef void (*cudaHostFn_t)(void* data);
@@ -118,21 +149,38 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end);
 
 // ---- Launches and functions ----
-cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
-                             size_t shared_bytes = 0, cudaStream_t stream = nullptr);
-cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+cudaError_t cudaLaunchKernel(simt::KernelReference function, dim3 grid, dim3 block,
+                             void** arguments, size_t shared_bytes = 0,
+                             cudaStream_t stream = nullptr);
+cudaError_t cudaLaunchCooperativeKernel(simt::KernelReference function, dim3 grid, dim3 block,
                                         void** arguments, size_t shared_bytes = 0,
                                         cudaStream_t stream = nullptr);
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function);
-cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value);
-cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config);
-cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, simt::KernelReference function);
+cudaError_t cudaFuncSetAttribute(simt::KernelReference function, cudaFuncAttribute attribute,
+                                 int value);
+cudaError_t cudaFuncSetCacheConfig(simt::KernelReference function, cudaFuncCache config);
+cudaError_t cudaFuncSetSharedMemConfig(simt::KernelReference function, cudaSharedMemConfig config);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
+                                                          simt::KernelReference function,
                                                           int block_size, size_t shared_bytes);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int* blocks, const void* function, int block_size, size_t shared_bytes, unsigned int flags);
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   simt::KernelReference function,
+                                                                   int block_size,
+                                                                   size_t shared_bytes,
+                                                                   unsigned int flags);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, simt::KernelReference function,
                                                       int blocks, int block_size);
+
+namespace simt {
+int best_block_size(int* min_grid_size, KernelReference function, size_t shared_bytes, int limit);
+}
+template <class F>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size,
+                                                      F function, size_t shared_bytes = 0,
+                                                      int block_size_limit = 0) {
+  *block_size = simt::best_block_size(min_grid_size, function, shared_bytes, block_size_limit);
+  return cudaSuccess;
+}
 
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();

@@ -215,44 +215,46 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
   return fill_rows(pointer, pitch, value, width, height, "cudaMemset2DAsync", SIMT_API_CALLER);
 }
 
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
-                               cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(simt::SymbolReference symbol, const void* from, size_t bytes,
+                               size_t offset, cudaMemcpyKind kind) {
   api::forbid("cudaMemcpyToSymbol (it waits for the copy)", SIMT_API_CALLER);
-  return copy_to_symbol(symbol, from, bytes, offset, kind, "cudaMemcpyToSymbol", SIMT_API_CALLER);
-}
-
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
-                                 cudaMemcpyKind kind) {
-  api::forbid("cudaMemcpyFromSymbol (it waits for the copy)", SIMT_API_CALLER);
-  return copy_from_symbol(to, symbol, bytes, offset, kind, "cudaMemcpyFromSymbol", SIMT_API_CALLER);
-}
-
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
-                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  api::check_stream("cudaMemcpyToSymbolAsync", stream, SIMT_API_CALLER);
-  return copy_to_symbol(symbol, from, bytes, offset, kind, "cudaMemcpyToSymbolAsync",
+  return copy_to_symbol(symbol.address, from, bytes, offset, kind, "cudaMemcpyToSymbol",
                         SIMT_API_CALLER);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream) {
-  api::check_stream("cudaMemcpyFromSymbolAsync", stream, SIMT_API_CALLER);
-  return copy_from_symbol(to, symbol, bytes, offset, kind, "cudaMemcpyFromSymbolAsync",
+cudaError_t cudaMemcpyFromSymbol(void* to, simt::SymbolReference symbol, size_t bytes,
+                                 size_t offset, cudaMemcpyKind kind) {
+  api::forbid("cudaMemcpyFromSymbol (it waits for the copy)", SIMT_API_CALLER);
+  return copy_from_symbol(to, symbol.address, bytes, offset, kind, "cudaMemcpyFromSymbol",
                           SIMT_API_CALLER);
 }
 
-cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+cudaError_t cudaMemcpyToSymbolAsync(simt::SymbolReference symbol, const void* from, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  api::check_stream("cudaMemcpyToSymbolAsync", stream, SIMT_API_CALLER);
+  return copy_to_symbol(symbol.address, from, bytes, offset, kind, "cudaMemcpyToSymbolAsync",
+                        SIMT_API_CALLER);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, simt::SymbolReference symbol, size_t bytes,
+                                      size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  api::check_stream("cudaMemcpyFromSymbolAsync", stream, SIMT_API_CALLER);
+  return copy_from_symbol(to, symbol.address, bytes, offset, kind, "cudaMemcpyFromSymbolAsync",
+                          SIMT_API_CALLER);
+}
+
+cudaError_t cudaGetSymbolAddress(simt::PointerPlace pointer, simt::SymbolReference symbol) {
   if (const cudaError_t error = api::begin()) return error;
-  const Allocation* variable = symbol_at(symbol);
-  if (pointer == nullptr) return api::record(cudaErrorInvalidValue);
+  const Allocation* variable = symbol_at(symbol.address);
+  if (pointer.place == nullptr) return api::record(cudaErrorInvalidValue);
   if (variable == nullptr) return api::record(cudaErrorInvalidSymbol);
-  *pointer = reinterpret_cast<void*>(variable->begin);
+  *pointer.place = reinterpret_cast<void*>(variable->begin);
   return cudaSuccess;
 }
 
-cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+cudaError_t cudaGetSymbolSize(size_t* bytes, simt::SymbolReference symbol) {
   if (const cudaError_t error = api::begin()) return error;
-  const Allocation* variable = symbol_at(symbol);
+  const Allocation* variable = symbol_at(symbol.address);
   if (bytes == nullptr) return api::record(cudaErrorInvalidValue);
   if (variable == nullptr) return api::record(cudaErrorInvalidSymbol);
   *bytes = variable->bytes;

@@ -3,6 +3,7 @@
 
 #include "api_state.h"
 #include "heap.h"
+#include "kernels.h"
 #include "model_device.h"
 
 namespace api = simt::api;
@@ -16,6 +17,7 @@ namespace simt::api {
 
 void reset() {
   heap::release_all();
+  kernels::reset();
   record_sticky(cudaSuccess);
 }
 

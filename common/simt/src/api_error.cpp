@@ -37,12 +37,12 @@ void forbid(const char* call, std::uintptr_t pc) {
           "launches work on its stream: it neither waits for it, nor allocates or frees memory.");
 }
 
-void check_stream(const char* call, cudaStream_t stream, std::uintptr_t pc) {
+void check_stream(const char* call, cudaStream_t stream, const Place& place) {
   if (!lesson().active) return;
   const auto plain = [](cudaStream_t s) { return s == cudaStreamLegacy ? nullptr : s; };
   if (plain(stream) == plain(lesson().stream)) return;
   reports::host(
-      DiagnosticKind::wrong_stream, pc,
+      DiagnosticKind::wrong_stream, place,
       std::string(call) +
           (plain(stream) == nullptr ? " goes on the default stream" : " goes on another stream") +
           ", not on the stream given to the function\n    Work on another stream may run "

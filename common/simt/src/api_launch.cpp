@@ -48,41 +48,44 @@ int thread_limit(const void* function) {
 
 }  // namespace
 
-cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
-                             size_t shared_bytes, cudaStream_t stream) {
-  return launch(function, grid, block, arguments, shared_bytes, stream, false, SIMT_API_CALLER);
+cudaError_t cudaLaunchKernel(simt::KernelReference function, dim3 grid, dim3 block,
+                             void** arguments, size_t shared_bytes, cudaStream_t stream) {
+  return launch(function.address, grid, block, arguments, shared_bytes, stream, false,
+                SIMT_API_CALLER);
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+cudaError_t cudaLaunchCooperativeKernel(simt::KernelReference function, dim3 grid, dim3 block,
                                         void** arguments, size_t shared_bytes,
                                         cudaStream_t stream) {
-  return launch(function, grid, block, arguments, shared_bytes, stream, true, SIMT_API_CALLER);
+  return launch(function.address, grid, block, arguments, shared_bytes, stream, true,
+                SIMT_API_CALLER);
 }
 
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, simt::KernelReference function) {
   if (const cudaError_t error = api::begin()) return error;
   if (attributes == nullptr) return api::record(cudaErrorInvalidValue);
-  if (function == nullptr) return api::record(cudaErrorInvalidDeviceFunction);
+  if (function.address == nullptr) return api::record(cudaErrorInvalidDeviceFunction);
   *attributes = {};
-  attributes->sharedSizeBytes = simt::shared_memory::static_bytes(function);
-  attributes->maxThreadsPerBlock = thread_limit(function);
+  attributes->sharedSizeBytes = simt::shared_memory::static_bytes(function.address);
+  attributes->maxThreadsPerBlock = thread_limit(function.address);
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = 90;
-  attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_limit(function));
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_limit(function.address));
   attributes->preferredShmemCarveout = -1;
   return cudaSuccess;
 }
 
-cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+cudaError_t cudaFuncSetAttribute(simt::KernelReference function, cudaFuncAttribute attribute,
+                                 int value) {
   if (const cudaError_t error = api::begin()) return error;
-  if (function == nullptr) return api::record(cudaErrorInvalidDeviceFunction);
+  if (function.address == nullptr) return api::record(cudaErrorInvalidDeviceFunction);
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-      static_cast<size_t>(value) + simt::shared_memory::static_bytes(function) >
+      static_cast<size_t>(value) + simt::shared_memory::static_bytes(function.address) >
           simt::model_device().sharedMemPerBlockOptin) {
     return api::record(cudaErrorInvalidValue);
   }
-  kernels::get(function).dynamic_shared_limit = static_cast<size_t>(value);
+  kernels::get(function.address).dynamic_shared_limit = static_cast<size_t>(value);
   return cudaSuccess;
 }
 
@@ -93,44 +96,49 @@ cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) {
   return api::begin();
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
+                                                          simt::KernelReference function,
                                                           int block_size, size_t shared_bytes) {
   if (const cudaError_t error = api::begin()) return error;
   if (blocks == nullptr || block_size < 1) return api::record(cudaErrorInvalidValue);
-  *blocks = block_size > thread_limit(function)
-                ? 0
-                : simt::resident_blocks_per_multiprocessor(
-                      block_size, shared_bytes + simt::shared_memory::static_bytes(function));
+  *blocks =
+      block_size > thread_limit(function.address)
+          ? 0
+          : simt::resident_blocks_per_multiprocessor(
+                block_size, shared_bytes + simt::shared_memory::static_bytes(function.address));
   return cudaSuccess;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int* blocks, const void* function, int block_size, size_t shared_bytes, unsigned int) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   simt::KernelReference function,
+                                                                   int block_size,
+                                                                   size_t shared_bytes,
+                                                                   unsigned int) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, shared_bytes);
 }
 
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, simt::KernelReference function,
                                                       int blocks, int block_size) {
   if (const cudaError_t error = api::begin()) return error;
   if (bytes == nullptr || blocks < 1 || block_size < 1) return api::record(cudaErrorInvalidValue);
   const cudaDeviceProp& device = simt::model_device();
   const size_t each = device.sharedMemPerMultiprocessor / static_cast<size_t>(blocks);
   const size_t taken =
-      device.reservedSharedMemPerBlock + simt::shared_memory::static_bytes(function);
+      device.reservedSharedMemPerBlock + simt::shared_memory::static_bytes(function.address);
   *bytes = each > taken ? std::min(each - taken, device.sharedMemPerBlock) : 0;
   return cudaSuccess;
 }
 
-namespace simt::detail {
+namespace simt {
 
-int best_block_size(int* min_grid_size, const void* function, size_t shared_bytes, int limit) {
-  int most = thread_limit(function);
+int best_block_size(int* min_grid_size, KernelReference function, size_t shared_bytes, int limit) {
+  int most = thread_limit(function.address);
   if (limit > 0) most = std::min(most, limit);
   int best = 0;
   int best_threads = 0;
   for (int size = most / 32 * 32; size >= 32; size -= 32) {
     const int blocks = resident_blocks_per_multiprocessor(
-        size, shared_bytes + shared_memory::static_bytes(function));
+        size, shared_bytes + shared_memory::static_bytes(function.address));
     if (blocks * size <= best_threads) continue;
     best_threads = blocks * size;
     best = size;
@@ -139,4 +147,4 @@ int best_block_size(int* min_grid_size, const void* function, size_t shared_byte
   return best;
 }
 
-}  // namespace simt::detail
+}  // namespace simt

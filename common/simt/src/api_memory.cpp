@@ -46,36 +46,38 @@ cudaError_t release(void* pointer, bool host, const char* call, std::uintptr_t p
 
 }  // namespace
 
-cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return allocate(pointer, bytes, MemoryKind::device, "cudaMalloc", SIMT_API_CALLER);
+cudaError_t cudaMalloc(simt::PointerPlace pointer, size_t bytes) {
+  return allocate(pointer.place, bytes, MemoryKind::device, "cudaMalloc", SIMT_API_CALLER);
 }
 
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+cudaError_t cudaMallocAsync(simt::PointerPlace pointer, size_t bytes, cudaStream_t stream) {
   api::check_stream("cudaMallocAsync", stream, SIMT_API_CALLER);
-  return allocate(pointer, bytes, MemoryKind::device, "cudaMallocAsync", SIMT_API_CALLER);
+  return allocate(pointer.place, bytes, MemoryKind::device, "cudaMallocAsync", SIMT_API_CALLER);
 }
 
-cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
+cudaError_t cudaMallocManaged(simt::PointerPlace pointer, size_t bytes, unsigned int flags) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
     return api::record(cudaErrorInvalidValue);
   }
   if (bytes == 0) return api::record(cudaErrorInvalidValue);
-  return allocate(pointer, bytes, MemoryKind::managed, "cudaMallocManaged", SIMT_API_CALLER);
+  return allocate(pointer.place, bytes, MemoryKind::managed, "cudaMallocManaged", SIMT_API_CALLER);
 }
 
-cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int) {
-  return allocate(pointer, bytes, MemoryKind::host, "cudaMallocHost", SIMT_API_CALLER);
+cudaError_t cudaMallocHost(simt::PointerPlace pointer, size_t bytes, unsigned int) {
+  return allocate(pointer.place, bytes, MemoryKind::host, "cudaMallocHost", SIMT_API_CALLER);
 }
 
-cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int) {
-  return allocate(pointer, bytes, MemoryKind::host, "cudaHostAlloc", SIMT_API_CALLER);
+cudaError_t cudaHostAlloc(simt::PointerPlace pointer, size_t bytes, unsigned int) {
+  return allocate(pointer.place, bytes, MemoryKind::host, "cudaHostAlloc", SIMT_API_CALLER);
 }
 
-cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+cudaError_t cudaMallocPitch(simt::PointerPlace pointer, size_t* pitch, size_t width,
+                            size_t height) {
   if (pitch == nullptr) return api::record(cudaErrorInvalidValue);
   constexpr size_t alignment = 512;
   *pitch = (width + alignment - 1) / alignment * alignment;
-  return allocate(pointer, *pitch * height, MemoryKind::device, "cudaMallocPitch", SIMT_API_CALLER);
+  return allocate(pointer.place, *pitch * height, MemoryKind::device, "cudaMallocPitch",
+                  SIMT_API_CALLER);
 }
 
 cudaError_t cudaFree(void* pointer) {
@@ -100,13 +102,13 @@ cudaError_t cudaHostUnregister(void*) {
   return api::record(cudaErrorNotSupported);
 }
 
-cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+cudaError_t cudaHostGetDevicePointer(simt::PointerPlace device, void* host, unsigned int) {
   if (const cudaError_t error = api::begin()) return error;
   const Allocation* allocation = heap::find(address_of(host));
-  if (device == nullptr || allocation == nullptr || allocation->kind != MemoryKind::host) {
+  if (device.place == nullptr || allocation == nullptr || allocation->kind != MemoryKind::host) {
     return api::record(cudaErrorInvalidValue);
   }
-  *device = host;
+  *device.place = host;
   return cudaSuccess;
 }
 

@@ -19,6 +19,15 @@ inline cudaError_t begin() {
   return sticky();
 }
 
+// A place in host code: known by the return address of a call, or by name.
+struct Place {
+  std::uintptr_t pc = 0;
+  const char* file = nullptr;
+  int line = 0;
+  Place(std::uintptr_t call) : pc(call) {}
+  Place(const char* known_file, int known_line) : file(known_file), line(known_line) {}
+};
+
 // ---- Inside a LessonScope ----
 struct Lesson {
   bool active = false;
@@ -28,7 +37,7 @@ Lesson& lesson();
 // Reports a call that a lesson's function must not make.
 void forbid(const char* call, std::uintptr_t pc);
 // Reports work given to another stream than the lesson's.
-void check_stream(const char* call, cudaStream_t stream, std::uintptr_t pc);
+void check_stream(const char* call, cudaStream_t stream, const Place& place);
 
 }  // namespace simt::api
 

@@ -1,5 +1,7 @@
 #include "barrier.h"
 
+#include <cooperative_groups.h>
+
 #include <algorithm>
 
 #include "device_code.h"
@@ -112,4 +114,25 @@ int barrier_or(int predicate, int id, int line) noexcept {
   return barriers::wait(predicate, id, line, caller(__builtin_return_address(0))) != 0;
 }
 
+namespace detail {
+
+void grid_barrier() noexcept {
+  Thread& thread = running_thread("grid.sync");
+  if (!current_launch->cooperative) {
+    reports::grid_sync_without_cooperation(thread, caller(__builtin_return_address(0)));
+    scheduler::retire(thread);
+  }
+  barriers::wait_for_grid(thread, caller(__builtin_return_address(0)));
+}
+
+int grid_is_cooperative() noexcept {
+  running_thread("this_grid");
+  return current_launch->cooperative;
+}
+
+unsigned rank_in_block() noexcept {
+  return running_thread("thread_rank").linear;
+}
+
+}  // namespace detail
 }  // namespace simt

@@ -25,8 +25,13 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
   simt::Thread& thread = *simt::hot.thread;
   const uint3& b = thread.block->index;
   const uint3& t = thread.index;
-  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
-               file, line, function, b.x, b.y, b.z, t.x, t.y, t.z, expression);
+  // A GPU prints a line for every thread; a few say as much.
+  constexpr int most_lines = 4;
+  if (simt::current_launch->assert_lines++ < most_lines) {
+    std::fprintf(stderr,
+                 "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
+                 line, function, b.x, b.y, b.z, t.x, t.y, t.z, expression);
+  }
   simt::current_launch->error = cudaErrorAssert;
   simt::reports::device_assert(thread, SIMT_CALLER,
                                std::string("assertion `") + expression + "` failed");

@@ -81,6 +81,17 @@ void add(Diagnostic diagnostic) {
   }
 }
 
+namespace {
+bool harness = false;
+}
+
+bool harness_present() {
+  return harness;
+}
+void note_harness() {
+  harness = true;
+}
+
 std::vector<Diagnostic> take() {
   List& known = list();
   known.places.clear();

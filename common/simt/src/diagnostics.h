@@ -8,5 +8,8 @@ namespace simt::diagnostics {
 // Adds the diagnostic, or its count to one that says the same already.
 void add(Diagnostic diagnostic);
 std::vector<Diagnostic> take();
+// Has a harness ever taken diagnostics?
+bool harness_present();
+void note_harness();
 
 }  // namespace simt::diagnostics

@@ -78,7 +78,8 @@ Allocation* allocate(std::size_t bytes, MemoryKind kind, std::uintptr_t origin) 
   made->valid_end = made->begin + bytes;
   all.next_heap += space;
   arena::set_addressable(made->offset, bytes, true);
-  if (kind == MemoryKind::host) {
+  if (kind == MemoryKind::host || kind == MemoryKind::managed) {
+    // Host code that no check sees may write it.
     arena::set_initialised(made->offset, bytes, true);
   } else {
     fill_with_poison(reinterpret_cast<void*>(made->begin), bytes);

@@ -66,6 +66,7 @@ LessonScope::~LessonScope() {
 }
 
 std::vector<Diagnostic> take_diagnostics() {
+  diagnostics::note_harness();
   return diagnostics::take();
 }
 

@@ -22,6 +22,10 @@ Kernel& get(const void* entry) {
   return table()[entry];
 }
 
+void reset() {
+  for (auto& [entry, kernel] : table()) kernel.dynamic_shared_limit = 0;
+}
+
 }  // namespace kernels
 
 RegisterKernel::RegisterKernel(const void* kernel, const char* name, int launch_bound,

@@ -16,5 +16,7 @@ struct Kernel {
 // Null when nothing is known of the address.
 Kernel* find(const void* entry);
 Kernel& get(const void* entry);
+// Forgets what host code set.
+void reset();
 
 }  // namespace simt::kernels

@@ -98,7 +98,9 @@ cudaError_t start_launch(Launch& launch) {
   }
   executed.clear();
   if (const cudaError_t error = api::begin()) return error;
-  api::check_stream(launch.site.kernel, launch.config.stream, launch.call_site);
+  api::check_stream(launch.site.kernel, launch.config.stream,
+                    launch.site.line != 0 ? api::Place(launch.site.file, launch.site.line)
+                                          : api::Place(launch.call_site));
   if (const cudaError_t error = check_configuration(launch.config, launch.site.entry)) {
     return api::record(error);
   }

@@ -32,6 +32,7 @@ struct Launch {
   bool stop = false;     // abandon what still runs
   cudaError_t error = cudaSuccess;
   bool sticky = false;
+  int assert_lines = 0;        // printed so far
   std::uint64_t progress = 0;  // grows whenever something other than spinning happened
 
   uint3 block_index(std::size_t linear) const {

@@ -500,16 +500,18 @@ void host_access(const Access& access, const Allocation& allocation) {
            "kernel.");
 }
 
-void host(DiagnosticKind kind, std::uintptr_t pc, std::string message) {
+void host(DiagnosticKind kind, const api::Place& place, std::string message) {
   Diagnostic diagnostic{};
   diagnostic.kind = kind;
   diagnostic.severity = Severity::error;
-  const symboliser::Position& position = symboliser::position(pc);
+  const symboliser::Position position = place.file != nullptr
+                                            ? symboliser::Position{place.file, place.line, 0}
+                                            : symboliser::position(place.pc);
   diagnostic.where = location(position);
   const auto end = message.find('\n');
   if (position.line != 0) {
-    const std::string place = "; " + symboliser::short_name(position);
-    message.insert(end == std::string::npos ? message.size() : end, place + quoted(position));
+    message.insert(end == std::string::npos ? message.size() : end,
+                   "; " + symboliser::short_name(position) + quoted(position));
   }
   diagnostic.message = std::move(message);
   diagnostics::add(std::move(diagnostic));
@@ -805,10 +807,22 @@ void deadlock(const std::vector<Block*>& blocks, std::size_t not_begun) {
   }
 }
 
+void grid_sync_without_cooperation(const Thread& thread, std::uintptr_t pc) {
+  current_launch->faulted = true;
+  current_launch->error = cudaErrorLaunchFailure;
+  Entry* found = fresh_entry(DiagnosticKind::device_assert, learners_pc(pc, thread), 0,
+                             thread.block->linear, thread.linear, 5);
+  if (found == nullptr) return;
+  found->text = "grid.sync() in a launch that is not cooperative (" +
+                who(found->block, found->thread) +
+                ")\n    Only cudaLaunchCooperativeKernel keeps all blocks resident.";
+}
+
 // ---- Ends of kernels ----
 
 void device_assert(const Thread& thread, std::uintptr_t pc, const std::string& text) {
   current_launch->faulted = true;
+  if (current_launch->error == cudaSuccess) current_launch->error = cudaErrorLaunchFailure;
   Entry* found =
       fresh_entry(DiagnosticKind::device_assert, pc, 0, thread.block->linear, thread.linear);
   if (found == nullptr) return;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "access.h"
+#include "api_state.h"
 #include "device.h"
 #include "heap.h"
 #include "record.h"
@@ -55,6 +56,9 @@ void lane_not_in_mask(const Thread& thread);
 void absent_source_lane(const Thread& thread, unsigned source);
 void deadlock(const std::vector<Block*>& blocks, std::size_t blocks_not_begun);
 
+// A grid barrier in a launch that is not cooperative.
+void grid_sync_without_cooperation(const Thread& thread, std::uintptr_t pc);
+
 // ---- Ends of kernels ----
 void device_assert(const Thread& thread, std::uintptr_t pc, const std::string& text);
 void endless_loop(const Thread& thread, std::uintptr_t pc, double seconds);
@@ -62,6 +66,6 @@ void stack_overflow(const Thread& thread, std::uintptr_t pc);
 void too_much_static_shared(const char* name, std::size_t bytes, std::uintptr_t pc);
 
 // ---- Host code ----
-void host(DiagnosticKind kind, std::uintptr_t pc, std::string message);
+void host(DiagnosticKind kind, const api::Place& place, std::string message);
 
 }  // namespace simt::reports

@@ -164,7 +164,7 @@ void begin_block(Block& block, const Launch& launch, std::size_t linear) {
     thread.depth = 0;
     thread.exchange.op = WarpOp::none;
     thread.fence_group = thread.fence_epoch = 0;
-    thread.spin_address = 0;
+    thread.spin_address = thread.spin_pc = thread.barrier_pc = 0;
     if (!thread.acquired.empty()) thread.acquired.clear();
   }
   const unsigned words = (launch.threads_per_block + 63) / 64;

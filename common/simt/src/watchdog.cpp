@@ -178,8 +178,19 @@ void end_launch() {
 void end_launch(Thread& thread, std::uintptr_t pc) {
   if (limit_seconds > 0) set_timer(0, 0);
   time_is_up = 0;
-  if (pc == 0) pc = thread.spin_pc;
-  if (pc == 0 && thread.state == ThreadState::barrier) pc = thread.barrier_pc;
+  if (pc == 0) {
+    switch (thread.state) {
+      case ThreadState::barrier:
+      case ThreadState::grid_sync:
+        pc = thread.barrier_pc;
+        break;
+      case ThreadState::warp_op:
+        pc = thread.exchange.pc;
+        break;
+      default:
+        pc = thread.spin_pc != 0 ? thread.spin_pc : thread.barrier_pc;
+    }
+  }
   reports::endless_loop(thread, pc, limit_seconds);
   scheduler::stop_launch();
 }

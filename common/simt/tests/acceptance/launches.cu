@@ -1,0 +1,414 @@
+// Launch errors, errors of the API, symbols, streams, events, and launches by address.
+#include "acceptance.h"
+
+#include <cooperative_groups.h>
+
+using acceptance::Array;
+
+__global__ void store(int* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+
+// The error is there once, and nothing ran.
+void expect_refused(dim3 grid, dim3 block, size_t shared, cudaError_t error, int line) {
+  Array<int> out(4096, 0, "out");
+  store<<<grid, block, shared>>>(out);
+  if (cudaPeekAtLastError() != error) {
+    acceptance::fail("refused", "line " + std::to_string(line) + ": " +
+                                    cudaGetErrorName(cudaPeekAtLastError()));
+  }
+  REQUIRE(cudaGetLastError() == error);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  for (int value : out.values()) REQUIRE(value == 0);
+}
+#define REFUSED(grid, block, shared, error) expect_refused(grid, block, shared, error, __LINE__)
+
+void run_refused() {
+  REFUSED(0, 32, 0, cudaErrorInvalidConfiguration);
+  REFUSED(1, 0, 0, cudaErrorInvalidConfiguration);
+  REFUSED(1, 1025, 0, cudaErrorInvalidConfiguration);
+  REFUSED(1, dim3(32, 33), 0, cudaErrorInvalidConfiguration);
+  REFUSED(1, dim3(1, 1, 65), 0, cudaErrorInvalidConfiguration);
+  REFUSED(dim3(1, 65536), 32, 0, cudaErrorInvalidConfiguration);
+  REFUSED(dim3(1, 1, 65536), 32, 0, cudaErrorInvalidConfiguration);
+  REFUSED(1, 32, 49153, cudaErrorInvalidValue);
+  REFUSED(1, 32, 1 << 20, cudaErrorInvalidValue);
+}
+
+__global__ void __launch_bounds__(64) bounded(int* out) { out[threadIdx.x] = 1; }
+void run_launch_bounds() {
+  Array<int> out(128, 0, "out");
+  bounded<<<1, 64>>>(out);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  cudaMemset(out, 0, 128 * sizeof(int));
+  bounded<<<1, 128>>>(out);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
+  REQUIRE(out.values()[0] == 0);
+  cudaFuncAttributes attributes;
+  REQUIRE(cudaFuncGetAttributes(&attributes, bounded) == cudaSuccess);
+  REQUIRE(attributes.maxThreadsPerBlock == 64);
+}
+
+template <int N>
+__global__ void __launch_bounds__(N) bounded_template(int* out) {
+  out[threadIdx.x] = N;
+}
+void run_launch_bounds_template() {
+  Array<int> out(128, 0, "out");
+  bounded_template<64><<<1, 128>>>(out);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
+  REQUIRE(out.values()[0] == 0);
+  bounded_template<128><<<1, 128>>>(out);
+  REQUIRE(out.values()[127] == 128);
+}
+
+__global__ void large_shared(float* out) {
+  extern __shared__ float s[];
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+void run_large_dynamic_shared() {
+  Array<float> out(32, "out");
+  large_shared<<<1, 32, 64 << 10>>>(out);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
+  REQUIRE(cudaFuncSetAttribute(large_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10) ==
+          cudaSuccess);
+  large_shared<<<1, 32, 64 << 10>>>(out);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  REQUIRE(out.values()[0] == 31);
+  REQUIRE(cudaFuncSetAttribute(large_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20) ==
+          cudaErrorInvalidValue);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
+}
+
+__global__ void static_and_dynamic(float* out) {
+  extern __shared__ float s[];
+  __shared__ float fixed[8192];
+  fixed[threadIdx.x] = s[threadIdx.x] = 1;
+  out[threadIdx.x] = fixed[threadIdx.x];
+}
+void run_static_and_dynamic() {
+  Array<float> out(32, 0.0f, "out");
+  static_and_dynamic<<<1, 32, 20 << 10>>>(out);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
+  REQUIRE(out.values()[0] == 0);
+  static_and_dynamic<<<1, 32, 8 << 10>>>(out);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+}
+
+__global__ void checked(const int* in) { assert(in[threadIdx.x] == 1); }  // @assert
+void run_assert() {
+  Array<int> in(32, 2, "in");
+  checked<<<1, 32>>>(in);
+}
+void run_assert_holds() {
+  Array<int> in(32, 1, "in");
+  checked<<<1, 32>>>(in);
+}
+__global__ void trapped() { __trap(); }  // @trap
+void run_trap() { trapped<<<1, 1>>>(); }
+
+__global__ void divided(int* out, int by) { *out = 7 / by; }  // @divide
+void run_division() {
+  Array<int> out(1, "out");
+  divided<<<1, 1>>>(out, 0);
+}
+
+__device__ int cells(int depth, const int* p) {
+  int local[2000];
+  for (int i = 0; i < 2000; ++i) local[i] = p[0] + i + depth;
+  int sum = depth > 100 ? 0 : cells(depth + 1, p);  // @deep
+  for (int i = 0; i < 2000; ++i) sum += local[i];
+  return sum;
+}
+__global__ void deep(int* out) { out[1] = cells(0, out); }
+void run_deep() {
+  Array<int> out(2, 1, "out");
+  deep<<<1, 1>>>(out);
+}
+
+__global__ void prints(int n) {
+  if (threadIdx.x == 0) printf("value %d\n", n);
+}
+void run_printf() { prints<<<1, 32>>>(5); }
+
+// ---- API ----
+
+void run_copies() {
+  float* a;
+  REQUIRE(cudaMalloc(&a, 64 * sizeof(float)) == cudaSuccess);
+  std::vector<float> host(64, 2.0f);
+  REQUIRE(cudaMemcpy(a, host.data(), 65 * sizeof(float), cudaMemcpyHostToDevice) ==
+          cudaErrorInvalidValue);
+  REQUIRE(cudaMemcpy(a, host.data(), 64 * sizeof(float), cudaMemcpyDeviceToHost) ==
+          cudaErrorInvalidValue);
+  REQUIRE(cudaMemcpy(host.data(), a, 64 * sizeof(float), cudaMemcpyHostToDevice) ==
+          cudaErrorInvalidValue);
+  REQUIRE(cudaMemcpy(a, host.data(), 64 * sizeof(float), cudaMemcpyHostToDevice) == cudaSuccess);
+  std::vector<float> back(64);
+  REQUIRE(cudaMemcpy(back.data(), a, 64 * sizeof(float), cudaMemcpyDefault) == cudaSuccess);
+  REQUIRE(back[63] == 2);
+  REQUIRE(cudaMemset(a, 0, 65 * sizeof(float)) == cudaErrorInvalidValue);
+  // Two columns of a matrix of eight.
+  REQUIRE(cudaMemcpy2D(a, 2 * sizeof(float), host.data(), 8 * sizeof(float), 2 * sizeof(float), 8,
+                       cudaMemcpyHostToDevice) == cudaSuccess);
+  REQUIRE(cudaFree(a) == cudaSuccess);
+  REQUIRE(cudaFree(a) == cudaErrorInvalidValue);
+  REQUIRE(cudaFree(nullptr) == cudaSuccess);
+  REQUIRE(cudaFree(host.data()) == cudaErrorInvalidValue);
+  size_t free_bytes, total;
+  REQUIRE(cudaMemGetInfo(&free_bytes, &total) == cudaSuccess);
+  REQUIRE(cudaMalloc(&a, total + 1) == cudaErrorMemoryAllocation);
+  REQUIRE(cudaGetLastError() == cudaErrorMemoryAllocation);
+  REQUIRE(simt::live_allocations() == 0);
+}
+
+__device__ float symbol_values[8];
+__constant__ float symbol_factor;
+__global__ void use_symbols(float* out) { out[threadIdx.x] = symbol_values[threadIdx.x] * symbol_factor; }
+void run_symbols() {
+  const float values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const float factor = 3;
+  REQUIRE(cudaMemcpyToSymbol(symbol_values, values, sizeof values) == cudaSuccess);
+  REQUIRE(cudaMemcpyToSymbol(symbol_factor, &factor, sizeof factor) == cudaSuccess);
+  Array<float> out(8, "out");
+  use_symbols<<<1, 8>>>(out);
+  REQUIRE(out.values()[7] == 24);
+  float* place;
+  size_t bytes;
+  REQUIRE(cudaGetSymbolAddress(&place, symbol_values) == cudaSuccess);
+  REQUIRE(cudaGetSymbolSize(&bytes, symbol_values) == cudaSuccess);
+  REQUIRE(bytes == sizeof values);
+  REQUIRE(cudaMemset(place, 0, bytes) == cudaSuccess);
+  float back[8];
+  REQUIRE(cudaMemcpyFromSymbol(back, symbol_values, sizeof back) == cudaSuccess);
+  REQUIRE(back[3] == 0);
+}
+
+__global__ void add_one(int* p, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] += 1;
+}
+void run_managed_and_pinned() {
+  int* managed;
+  REQUIRE(cudaMallocManaged(&managed, 32 * sizeof(int)) == cudaSuccess);
+  for (int i = 0; i < 32; ++i) managed[i] = i;
+  cudaMemset(managed, 0, 4);
+  add_one<<<1, 32>>>(managed, 32);
+  cudaDeviceSynchronize();
+  REQUIRE(managed[31] == 32);
+  int* pinned;
+  REQUIRE(cudaMallocHost(&pinned, 32 * sizeof(int)) == cudaSuccess);
+  for (int i = 0; i < 32; ++i) pinned[i] = i;
+  add_one<<<1, 32>>>(pinned, 32);
+  REQUIRE(pinned[5] == 6);
+  cudaPointerAttributes attributes;
+  REQUIRE(cudaPointerGetAttributes(&attributes, managed) == cudaSuccess);
+  REQUIRE(attributes.type == cudaMemoryTypeManaged);
+  REQUIRE(cudaFree(managed) == cudaSuccess);
+  REQUIRE(cudaFreeHost(pinned) == cudaSuccess);
+}
+
+void run_streams() {
+  cudaStream_t stream;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  cudaEvent_t begin, end;
+  REQUIRE(cudaEventCreate(&begin) == cudaSuccess);
+  REQUIRE(cudaEventCreate(&end) == cudaSuccess);
+  float ms = -1;
+  REQUIRE(cudaEventElapsedTime(&ms, begin, end) == cudaErrorInvalidResourceHandle);
+  cudaGetLastError();
+  REQUIRE(cudaEventRecord(begin, stream) == cudaSuccess);
+  Array<int> a(64, 0, "a");
+  add_one<<<1, 64, 0, stream>>>(a, 64);
+  REQUIRE(cudaEventRecord(end, stream) == cudaSuccess);
+  REQUIRE(cudaEventSynchronize(end) == cudaSuccess);
+  REQUIRE(cudaEventElapsedTime(&ms, begin, end) == cudaSuccess);
+  REQUIRE(ms >= 0);
+  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  REQUIRE(cudaStreamQuery(stream) == cudaSuccess);
+  REQUIRE(cudaStreamDestroy(stream) == cudaSuccess);
+  REQUIRE(cudaStreamDestroy(stream) == cudaErrorInvalidResourceHandle);
+  cudaGetLastError();
+  REQUIRE(cudaEventDestroy(begin) == cudaSuccess);
+  REQUIRE(cudaEventDestroy(end) == cudaSuccess);
+}
+
+void run_by_address() {
+  Array<int> a(64, 0, "a");
+  int* p = a;
+  int n = 50;
+  void* arguments[] = {&p, &n};
+  REQUIRE(cudaLaunchKernel((const void*)add_one, dim3(2), dim3(32), arguments, 0, nullptr) == cudaSuccess);
+  REQUIRE(a.values()[49] == 1);
+  REQUIRE(a.values()[50] == 0);
+  int blocks;
+  REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_one, 256, 0) == cudaSuccess);
+  REQUIRE(blocks == 8);
+  int grid, block;
+  REQUIRE(cudaOccupancyMaxPotentialBlockSize(&grid, &block, add_one) == cudaSuccess);
+  REQUIRE(block == 1024);
+}
+
+// ---- A lesson's function ----
+
+void run_in_lesson(void (*body)(int* data, cudaStream_t stream)) {
+  Array<int> a(64, 0, "a");
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  {
+    const simt::LessonScope scope(stream);
+    body(a, stream);
+  }
+  cudaStreamDestroy(stream);
+}
+void run_wrong_stream() {
+  run_in_lesson([](int* a, cudaStream_t) {
+    add_one<<<1, 64>>>(a, 64);  // @wrong
+  });
+}
+void run_right_stream() {
+  run_in_lesson([](int* a, cudaStream_t stream) {
+    cudaMemsetAsync(a, 0, 64 * sizeof(int), stream);
+    add_one<<<1, 64, 0, stream>>>(a, 64);
+  });
+}
+void run_memset_wrong_stream() {
+  run_in_lesson([](int* a, cudaStream_t) {
+    cudaMemset(a, 0, 4);  // @memset
+  });
+}
+void run_synchronises() {
+  run_in_lesson([](int* a, cudaStream_t stream) {
+    add_one<<<1, 64, 0, stream>>>(a, 64);
+    cudaStreamSynchronize(stream);  // @sync
+  });
+}
+void run_allocates() {
+  run_in_lesson([](int*, cudaStream_t) {
+    int* scratch;
+    cudaMalloc(&scratch, 4);  // @malloc
+    cudaFree(scratch);  // @free
+  });
+}
+
+// ---- Sampling ----
+
+__global__ void one_per_block(int* out) {
+  if (threadIdx.x == 0) out[blockIdx.x] = 1;
+}
+void run_sampled() {
+  Array<int> out(10000, 0, "out");
+  simt::set_sampling({100000, 4, 7});
+  one_per_block<<<10000, 32>>>(out);
+  simt::set_sampling({});
+  const std::vector<std::size_t> blocks = simt::executed_blocks();
+  REQUIRE(blocks.size() >= 3 && blocks.size() <= 6);
+  REQUIRE(blocks.front() == 0 && blocks.back() == 9999);
+  int sum = 0;
+  for (int value : out.values()) sum += value;
+  REQUIRE(sum == int(blocks.size()));
+  REQUIRE(out.values()[blocks[1]] == 1);
+}
+
+// ---- Cooperative groups ----
+
+namespace cg = cooperative_groups;
+
+__global__ void groups(int* out) {
+  __shared__ int s[64];
+  cg::thread_block block = cg::this_thread_block();
+  auto warp = cg::tiled_partition<32>(block);
+  auto tile = cg::tiled_partition<8>(block);
+  const int t = block.thread_rank();
+  s[t] = t;
+  block.sync();
+  int x = s[63 - t];
+  for (int d = warp.size() / 2; d > 0; d /= 2) x += warp.shfl_down(x, d);
+  x = warp.shfl(x, 0);
+  int y = cg::reduce(tile, t, cg::plus<int>());
+  out[t] = x * 1000 + y;
+}
+void run_groups() {
+  Array<int> out(64, "out");
+  groups<<<1, 64>>>(out);
+  REQUIRE(out.values()[0] == (63 + 32) * 16 * 1000 + 28);
+  REQUIRE(out.values()[40] == 31 * 16 * 1000 + 348);
+}
+
+__global__ void coalesced(int* out) {
+  if (threadIdx.x % 2 == 1) {
+    cg::coalesced_group group = cg::coalesced_threads();
+    if (group.thread_rank() == 0) atomicAdd(out, group.size());
+  }
+}
+void run_coalesced() {
+  Array<int> out(1, 0, "out");
+  coalesced<<<1, 64>>>(out);
+  REQUIRE(out.values()[0] == 32);
+}
+
+__global__ void grid_sync(int* data, int* out) {
+  cg::grid_group grid = cg::this_grid();
+  data[grid.thread_rank()] = int(grid.thread_rank());
+  grid.sync();
+  out[grid.thread_rank()] = data[grid.size() - 1 - grid.thread_rank()];
+}
+void run_grid_sync() {
+  Array<int> data(256, "data");
+  Array<int> out(256, "out");
+  int* d = data;
+  int* o = out;
+  void* arguments[] = {&d, &o};
+  REQUIRE(cudaLaunchCooperativeKernel((const void*)grid_sync, dim3(4), dim3(64), arguments) == cudaSuccess);
+  REQUIRE(out.values()[0] == 255);
+  REQUIRE(cudaLaunchCooperativeKernel((const void*)grid_sync, dim3(10000), dim3(1024), arguments) ==
+          cudaErrorCooperativeLaunchTooLarge);
+  REQUIRE(cudaGetLastError() == cudaErrorCooperativeLaunchTooLarge);
+}
+
+__global__ void block_sync_in_branch(int* out) {
+  cg::thread_block block = cg::this_thread_block();
+  if (threadIdx.x < 32) {
+    block.sync();  // @cg_then
+  } else {
+    block.sync();  // @cg_else
+  }
+  out[threadIdx.x] = 1;
+}
+void run_block_sync_in_branch() {
+  Array<int> out(64, "out");
+  block_sync_in_branch<<<1, 64>>>(out);
+}
+
+int main(int argc, char** argv) {
+  return acceptance::main(
+      __FILE__, argc, argv,
+      {
+          {"refused", run_refused, {}},
+          {"launch bounds", run_launch_bounds, {}},
+          {"launch bounds of a template", run_launch_bounds_template, {}},
+          {"large dynamic shared", run_large_dynamic_shared, {}},
+          {"static and dynamic shared", run_static_and_dynamic, {}},
+          {"assert", run_assert, {"device_assert @assert"}, {"in[threadIdx.x] == 1"}, cudaErrorAssert},
+          {"assert holds", run_assert_holds, {}},
+          {"trap", run_trap, {"device_assert @trap"}, {}, cudaErrorLaunchFailure},
+          {"division by zero", run_division, {"device_assert @divide"}, {"division by zero"}, cudaErrorLaunchFailure},
+          {"printf", run_printf, {}},
+          {"copies", run_copies, {}},
+          {"symbols", run_symbols, {}},
+          {"managed and pinned", run_managed_and_pinned, {}},
+          {"streams", run_streams, {}},
+          {"by address", run_by_address, {}},
+          {"wrong stream", run_wrong_stream, {"wrong_stream @wrong"}, {"goes on the default stream"}},
+          {"right stream", run_right_stream, {}},
+          {"memset on the wrong stream", run_memset_wrong_stream, {"wrong_stream @memset"}},
+          {"synchronises", run_synchronises, {"forbidden_call @sync"}},
+          {"allocates", run_allocates, {"forbidden_call @malloc", "forbidden_call @free"}},
+          {"sampled", run_sampled, {}},
+          {"groups", run_groups, {}},
+          {"coalesced", run_coalesced, {}},
+          {"grid sync", run_grid_sync, {}},
+          {"block.sync in a branch", run_block_sync_in_branch, {"barrier_divergence @cg_then @cg_else"}},
+      });
+}
