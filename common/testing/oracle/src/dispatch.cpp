@@ -1,12 +1,10 @@
 // Lessons 021 to 028. Sums of K terms, of K products and of D products; the rest is copies.
 #include "oracle/dispatch.h"
 
-#include <cmath>
 #include <stdexcept>
 
-#include "oracle/rounding.h"
 #include "sizes.h"
-#include "term_sums.h"
+#include "sums.h"
 
 namespace oracle {
 
@@ -23,27 +21,6 @@ void require_permutation(const std::vector<int>& permutation, int T, int K, cons
   require_size(permutation.size(), to_size(T) * to_size(K), name);
   inverse_permutation(permutation);
 }
-
-// One sum of products, over any number of (i, j).
-class ProductSum {
- public:
-  void add(const Input& a, std::size_t i, const Input& b, std::size_t j) {
-    value_ += a[i] * b[j];
-    magnitude_ += a.magnitude(i) * b.magnitude(j);
-    spread_ += product_spread(a, i, b, j);
-    ++terms_;
-  }
-  void store(Bounded& out, std::size_t i) const {
-    out.value[i] = value_;
-    out.bound[i] = product_sum_bound(terms_, magnitude_) + spread_;
-  }
-
- private:
-  double value_ = 0;
-  double magnitude_ = 0;
-  double spread_ = 0;
-  std::size_t terms_ = 0;
-};
 
 }  // namespace
 
@@ -144,9 +121,7 @@ Bounded combine_backward_experts(const Input& dOut, const Input& gates,
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::size_t p = to_size(pair_of_slot[i / width]);
     const std::size_t from = p / to_size(K) * width + i % width;
-    const double spread = product_spread(gates, p, dOut, from);
-    out.value[i] = gates[p] * dOut[from];
-    out.bound[i] = product_bound(std::fabs(out.value[i]) + spread) + spread;
+    store_product(gates, p, dOut, from, out, i);
   }
   return out;
 }

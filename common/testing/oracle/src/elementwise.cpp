@@ -1,30 +1,16 @@
 // Lessons 004 to 007: bias and elementwise work.
-#include <cmath>
-
 #include "oracle/building_blocks.h"
-#include "oracle/rounding.h"
 #include "sizes.h"
-#include "term_sums.h"
+#include "sums.h"
 
 namespace oracle {
-
-namespace {
-
-// One addition of two values with errors: the errors add up, then the sum is rounded.
-void add_element(const Input& a, std::size_t i, const Input& b, std::size_t j, Bounded& out) {
-  const double error = a.error(i) + b.error(j);
-  out.value[i] = a[i] + b[j];
-  out.bound[i] = addition_bound(std::fabs(out.value[i]) + error) + error;
-}
-
-}  // namespace
 
 Bounded bias_add(const Input& X, const Input& b, int rows, int cols) {
   const std::size_t columns = to_size(cols), size = to_size(rows) * columns;
   require_size(X, size, "X");
   require_size(b, columns, "b");
   Bounded out = make_bounded(size);
-  for (std::size_t i = 0; i < size; ++i) add_element(X, i, b, i % columns, out);
+  for (std::size_t i = 0; i < size; ++i) store_addition(X, i, b, i % columns, out);
   return out;
 }
 
@@ -45,7 +31,7 @@ Bounded bias_grad(const Input& dY, const Input& db0, int rows, int cols) {
 Bounded elementwise_add(const Input& a, const Input& b) {
   require_size(b, a.size(), "b");
   Bounded out = make_bounded(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) add_element(a, i, b, i, out);
+  for (std::size_t i = 0; i < a.size(); ++i) store_addition(a, i, b, i, out);
   return out;
 }
 
@@ -53,9 +39,7 @@ Bounded elementwise_multiply(const Input& a, const Input& b) {
   require_size(b, a.size(), "b");
   Bounded out = make_bounded(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    out.value[i] = a[i] * b[i];
-    const double spread = product_spread(a, i, b, i);
-    out.bound[i] = product_bound(std::fabs(out.value[i]) + spread) + spread;
+    store_product(a, i, b, i, out, i);
   }
   return out;
 }

@@ -6,7 +6,7 @@
 #include "oracle/experts.h"
 #include "product_sums.h"
 #include "sizes.h"
-#include "term_sums.h"
+#include "sums.h"
 
 namespace oracle {
 

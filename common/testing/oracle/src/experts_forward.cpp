@@ -1,12 +1,10 @@
 // Lessons 029 to 034.
-#include <cmath>
-
 #include "groups.h"
 #include "oracle/building_blocks.h"
 #include "oracle/experts.h"
-#include "oracle/rounding.h"
 #include "product_sums.h"
 #include "sizes.h"
+#include "sums.h"
 
 namespace oracle {
 
@@ -49,9 +47,7 @@ Bounded add_bias(const Input& rows, const Input& b, const Offsets& offsets, int 
   const std::vector<std::size_t> bias = bias_of_element(offsets, P, E, columns);
   Bounded out = make_bounded(rows.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const double error = rows.error(i) + b.error(bias[i]);
-    out.value[i] = rows[i] + b[bias[i]];
-    out.bound[i] = addition_bound(std::fabs(out.value[i]) + error) + error;
+    store_addition(rows, i, b, bias[i], out);
   }
   return out;
 }

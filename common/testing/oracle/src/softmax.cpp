@@ -5,6 +5,7 @@
 #include "oracle/building_blocks.h"
 #include "oracle/rounding.h"
 #include "sizes.h"
+#include "sums.h"
 
 namespace oracle {
 
@@ -73,13 +74,9 @@ Bounded softmax_rows_backward(const Input& y, const Input& dy, int rows, int col
   Bounded out = make_bounded(y.size());
   for (std::size_t r = 0; r < count; ++r) {
     const std::size_t first = r * columns, last = first + columns;
-    double dot = 0, magnitude = 0, spread = 0;
-    for (std::size_t i = first; i < last; ++i) {
-      dot += y[i] * dy[i];
-      magnitude += y.magnitude(i) * dy.magnitude(i);
-      spread += product_spread(y, i, dy, i);
-    }
-    const double dot_error = product_sum_bound(columns, magnitude) + spread;
+    ProductSum sum;
+    for (std::size_t i = first; i < last; ++i) sum.add(y, i, dy, i);
+    const double dot = sum.value(), dot_error = sum.bound();
     for (std::size_t i = first; i < last; ++i) {
       const double difference = dy[i] - dot;
       out.value[i] = y[i] * difference;
