@@ -99,7 +99,9 @@ class ProgressCommand final : public Command {
       if (!state.touched()) continue;
       if (first) out.line();
       first = false;
-      std::vector<std::string> facts{counted(state.attempts, "attempt", "attempts")};
+      std::vector<std::string> facts;
+      facts.push_back(state.attempts == 0 ? "not run yet"
+                                          : counted(state.attempts, "attempt", "attempts"));
       if (state.first_pass) {
         const auto time = parse_utc_time(state.first_pass->time);
         facts.push_back("passed " + (time ? local_day(*time) : state.first_pass->time));

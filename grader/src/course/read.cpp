@@ -1,14 +1,17 @@
-#include "course/lesson.h"
-
+// Reads the course's data: course.json and the front matter of each lesson. The only file of the
+// course that parses JSON, whose header is slow to compile.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 
+#include "course/course.h"
 #include "course/fields.h"
 #include "system/files.h"
+#include "system/paths.h"
 
 namespace grade {
 namespace {
@@ -75,6 +78,15 @@ Question read_question(const Fields& fields) {
     fields.fail("type", fmt::format("is \"{}\", and should be number, choice or text", type));
   }
   return question;
+}
+
+bool is_lesson_folder(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  std::error_code error;
+  return name.size() > 4 && name[3] == '_' &&
+         std::all_of(name.begin(), name.begin() + 3,
+                     [](unsigned char c) { return std::isdigit(c); }) &&
+         fs::is_regular_file(entry.path() / "lesson.md", error);
 }
 
 }  // namespace
@@ -171,6 +183,54 @@ Lesson read_lesson(const fs::path& folder) {
     lesson.quiz.push_back(std::move(question));
   }
   return lesson;
+}
+
+Course Course::load(const Paths& paths) {
+  Course course;
+  const fs::path file = paths.lessons() / "course.json";
+  const nlohmann::json data = parse_json(read_file(file), file.string(), 1);
+  const Fields fields(data, file.string());
+  course.title = fields.get<std::string>("title");
+  course.line = fields.get<std::string>("line");
+  course.hours = fields.get<double>("hours");
+  const auto& parts = fields.list("parts");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Fields part = fields.entry("parts", parts[i], i);
+    course.parts.push_back({part.get<int>("number"), part.get<std::string>("title"),
+                            part.get<std::string>("about"), part.get<int>("first"),
+                            part.get<int>("last")});
+    const int expected = i == 0 ? 1 : course.parts[i - 1].last + 1;
+    if (course.parts[i].first != expected) {
+      part.fail("first", fmt::format("should be {}: parts follow each other", expected));
+    }
+    if (course.parts[i].last < expected) part.fail("last", "should not be smaller than \"first\"");
+  }
+  if (course.parts.empty()) fields.fail("parts", "should not be empty");
+
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(paths.lessons(), error)) {
+    if (is_lesson_folder(entry)) course.lessons.push_back(read_lesson(entry.path()));
+  }
+  std::sort(course.lessons.begin(), course.lessons.end(),
+            [](const Lesson& a, const Lesson& b) { return a.number < b.number; });
+  for (std::size_t i = 0; i < course.lessons.size(); ++i) {
+    const Lesson& lesson = course.lessons[i];
+    const Part* part = course.part_of(lesson.number);
+    if (part == nullptr || part->number != lesson.part) {
+      throw Error(Exit::unavailable,
+                  fmt::format("{}: field \"part\" is {}, and course.json puts lesson {} in {}",
+                              lesson.notes_file().string(), lesson.part, lesson.number,
+                              part == nullptr ? "no part" : fmt::format("part {}", part->number)),
+                  Fields::repair);
+    }
+    if (i > 0 && course.lessons[i - 1].number == lesson.number) {
+      throw Error(Exit::unavailable,
+                  fmt::format("two lessons have the number {}: {} and {}", lesson.number,
+                              course.lessons[i - 1].directory(), lesson.directory()),
+                  "Give one of the folders another number.");
+    }
+  }
+  return course;
 }
 
 }  // namespace grade
