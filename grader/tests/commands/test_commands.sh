@@ -69,6 +69,7 @@ says 'grade list'
 expect 2 "$grade" nonsense
 says 'nonsense'
 expect 2 "$grade" lits
+# shellcheck disable=SC2016
 says 'Did you mean `grade list`?'
 expect 5 bash -c "'$grade' list >/dev/full"
 says 'No space left'
@@ -303,6 +304,24 @@ out=$("$grade" doctor 2>&1 </dev/null) || expect_code=$?
 has 'CPU'
 has 'g++'
 no_escape doctor
+if command -v g++ >/dev/null; then # a driver that sees one GPU
+  cat >"$work/driver.cpp" <<'CPP'
+#include <cstddef>
+#include <cstring>
+extern "C" {
+int cuInit(unsigned) { return 0; }
+int cuDeviceGetCount(int* n) { return *n = 1, 0; }
+int cuDeviceGet(int* device, int) { return *device = 0, 0; }
+int cuDeviceGetName(char* name, int size, int) { return std::strncpy(name, "Test GPU", size), 0; }
+int cuDeviceGetAttribute(int* value, int which, int) { return *value = which == 75 ? 9 : which == 76 ? 1 : -1, 0; }
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return *bytes = std::size_t{141} << 30, 0; }
+int cuDriverGetVersion(int* version) { return *version = 13020, 0; }
+}
+CPP
+  g++ -shared -fPIC -w -o "$work/libcuda.so.1" "$work/driver.cpp"
+  out=$(LD_LIBRARY_PATH=$work COLUMNS=200 "$grade" doctor </dev/null)
+  has 'Test GPU, compute 9.1, 141 GiB, driver for CUDA 13.2'
+fi
 printf 'nothing\trequired\tprogram:no-such-program\tdeb-nothing\tfed-nothing\tarch-nothing\tis needed by nobody\n' >>tools/packages.tsv
 expect 5 "$grade" doctor
 has 'no program no-such-program'
