@@ -80,6 +80,11 @@ class Evaluation {
     // What the sampled blocks left out may be another block's work, or nobody's.
     if (!covered && !execute(backend::schedule(0, seed()), 0, false)) return finish();
     if (!first_results_.empty()) confirm_uninitialized();
+    for (Diagnostic& diagnostic : outcome_.diagnostics) {
+      if (diagnostic.kind == uninitialized && !diagnostic.error) {
+        diagnostic.message += "\nThe outputs do not depend on it, so it is a note.";
+      }
+    }
     return finish();
   }
 
@@ -277,10 +282,7 @@ class Evaluation {
       values_message_ = describe_mismatch(result, expected(e), wrong, inputs);
     }
     if (values_message_.empty()) return;
-    // A read of nothing is at fault where values are wrong.
-    for (Diagnostic& diagnostic : outcome_.diagnostics) {
-      if (diagnostic.kind == uninitialized) diagnostic.error = true;
-    }
+    blame_uninitialized("The outputs are wrong, so it is an error.");
     name_mistake(fill);
   }
 
@@ -321,12 +323,18 @@ class Evaluation {
       schedule.poison = backend::schedule(other, seed()).poison;
       if (!execute(schedule, 0, false)) return;
       if (results() == first_results_) continue;
-      for (Diagnostic& diagnostic : outcome_.diagnostics) {
-        if (diagnostic.kind == uninitialized) diagnostic.error = true;
-      }
+      blame_uninitialized("The outputs change with what the memory holds, so it is an error.");
       outcome_.passed = false;
       stop("the outputs change with the content of memory that nothing wrote");
       return;
+    }
+  }
+
+  void blame_uninitialized(const char* why) {
+    for (Diagnostic& diagnostic : outcome_.diagnostics) {
+      if (diagnostic.kind != uninitialized || diagnostic.error) continue;
+      diagnostic.error = true;
+      diagnostic.message += fmt::format("\n{}", why);
     }
   }
 

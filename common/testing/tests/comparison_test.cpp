@@ -72,7 +72,7 @@ TEST_CASE("what wrong values look like") {
   Output output(3, 5);
   SUBCASE("nothing written") {
     output.words.assign(15, fill);
-    CHECK(contains(output.report(), "C[m=0, n=0] is never written, expected 1.5."));
+    CHECK(contains(output.report(), "C[m=0, n=0] was never written, expected 1.5."));
     CHECK(contains(output.report(), "Nothing was written"));
   }
   SUBCASE("a part never written") {

@@ -70,7 +70,7 @@ TEST_CASE("an output that keeps its fill, or is NaN, or was right before, is wro
   Line line(20);
   const Outcome nothing = line.trial.evaluate([](cudaStream_t) {});
   CHECK_FALSE(nothing.passed);
-  CHECK(contains(nothing.message, "With n=20: y[i=0] is never written"));
+  CHECK(contains(nothing.message, "With n=20: y[i=0] was never written"));
 
   const Outcome nan = line.trial.evaluate([&](cudaStream_t) {
     for (int i = 0; i < line.n; ++i) line.out()[i] = NAN;
@@ -166,7 +166,7 @@ TEST_CASE("several outputs: the first is described, the others are mentioned") {
   trial.expect(a, [](int) { return 1; });
   trial.expect(n, [](int e) { return e; });
   const Outcome outcome = trial.evaluate([](cudaStream_t) {});
-  CHECK(contains(outcome.message, "a[i=0] is never written"));
+  CHECK(contains(outcome.message, "a[i=0] was never written"));
   CHECK(contains(outcome.message, "Also wrong: n (all of them)."));
 }
 

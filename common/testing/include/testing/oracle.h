@@ -27,6 +27,10 @@ struct Expected {
     return result;
   }
 
+  // In a mistake's output: made from a local float that was never set. The CPU backend's compiler
+  // fills such variables with this pattern.
+  static constexpr Expected unset_local() { return {-0x1.fdfdfcp+126, 0x1p+110}; }
+
   // True if a kernel may return `got`; false for a NaN that is not expected.
   bool admits(double got) const;
 };

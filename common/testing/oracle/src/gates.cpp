@@ -15,8 +15,8 @@ namespace {
 //
 // The sum is off by at most 2 (k + 8) unit sum |v| (any order), and by the values' own errors; both
 // relative to s, in `relative`. Then g_i = v_i / s by any method: 5 unit, and 2.5 tiny below the
-// normal range. So |dg_i| <= (e_i / s + |g_i| relative) / std::max(1 - relative, 0.0) + 5 unit
-// |g_i| + 3 tiny.
+// normal range. So |dg_i| <= (e_i / s + |g_i| relative) / (1 - relative) + 5 unit |g_i| + 3 tiny
+// (no bound at all where relative >= 1).
 struct GateRow {
   GateRow(const Input& values, std::size_t first, std::size_t k);
 

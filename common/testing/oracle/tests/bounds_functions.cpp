@@ -123,7 +123,7 @@ TEST_SUITE("bounds of functions") {
     Verdicts verdicts;
     for (const Style& style : softmax_styles()) {
       Machine m(style);
-      for (const int cols : {1, 2, 3, 17, 31, 32, 33, 100}) {
+      for (const int cols : {1, 2, 3, 17, 32, 33, 100}) {
         for (const float spread : {.1F, 1.F, 10.F, 40.F}) {
           Floats x = draw.normals(2 * cols, spread);
           for (float& v : x) v += std::round(10 * spread);
@@ -317,7 +317,7 @@ TEST_SUITE("bounds of functions") {
     Draw draw(21);
     Verdicts fractions, means, loss, dprobs, mse, dy, sgd;
     Verdicts no_E, by_T, sum_not_mean, missing, no_two, no_n, plus, tf32;
-    for (const Style& style : mixed_styles(300, 22)) {
+    for (const Style& style : mixed_styles(100, 22)) {
       Machine m(style);
       for (int repeat = 0; repeat < 6; ++repeat) {
         const int T = draw.integer(1, 300), E = draw.integer(1, 64),
