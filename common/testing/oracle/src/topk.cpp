@@ -19,6 +19,10 @@ std::vector<int> ranked(const Input& scores, std::size_t first, std::size_t colu
   std::iota(order.begin(), order.end(), 0);
   const auto before = [&](int a, int b) {
     const double x = scores[first + to_size(a)], y = scores[first + to_size(b)];
+    // A NaN, which only a wrong kernel's output holds, comes last: still an order.
+    if (std::isnan(x) || std::isnan(y)) {
+      return std::isnan(x) == std::isnan(y) ? a < b : std::isnan(y);
+    }
     return x > y || (x == y && a < b);
   };
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),

@@ -113,6 +113,7 @@ TEST_SUITE("worked examples") {
     CHECK(oracle::topk_rows(Doubles{-inf, -inf, -inf}, 1, 3, 2).indices == Ints{0, 1});
     CHECK(oracle::topk_rows(Doubles{-0.0, 0.0, -1}, 1, 3, 2).indices == Ints{0, 1});
     CHECK(oracle::topk_rows(Doubles{0.0, -0.0, 1}, 1, 3, 3).indices == Ints{2, 0, 1});
+    CHECK(oracle::topk_rows(Doubles{NAN, -inf, NAN, 1}, 1, 4, 4).indices == Ints{3, 1, 0, 2});
     CHECK(oracle::topk_rows(Doubles{-3, -1, -2, 4, 6, 5}, 2, 3, 1).indices == Ints{1, 1});
   }
 
