@@ -126,7 +126,16 @@ class Reporter {
     if (!run.case_running.empty()) {
       out_.line("in case: " + terminal::printable(run.case_running));
     }
-    if (run.status != Status::passed) print_failures(run);
+    if (run.status == Status::passed) {
+      print_notes(run);
+    } else {
+      print_failures(run);
+    }
+    print_output(run);
+    print_seed(run);
+  }
+
+  void print_notes(const RunResult& run) {
     std::set<std::string> shown;
     for (const ReportedDiagnostic& each : run.diagnostics) {
       if (!each.error && shown.insert(each.message).second) {
@@ -136,8 +145,6 @@ class Reporter {
     for (const std::string& each : run.notes) {
       if (shown.insert(each).second) note(each);
     }
-    print_output(run);
-    print_seed(run);
   }
 
   void headline(const RunResult& run, const char* word, const std::string& text) {
@@ -261,19 +268,22 @@ class Reporter {
 
   void print_diagnostic(const ReportedDiagnostic& each, const std::string& subject) {
     out_.line();
-    std::string head = out_.style(Style::bad, kind_in_words(each.kind));
-    if (!each.kernel.empty()) head += " in " + terminal::printable(each.kernel);
+    const std::string message = terminal::printable(each.message);
+    std::string head = first_line(message);
+    // The runtime's messages begin with their kind; others are given one.
+    std::string kind = each.kind;
+    std::replace(kind.begin(), kind.end(), '_', ' ');
+    if (head.starts_with(kind)) {
+      head = out_.style(Style::bad, kind) + head.substr(kind.size());
+    } else {
+      head = out_.style(Style::bad, kind_in_words(each.kind)) + ": " + head;
+    }
     if (!each.case_name.empty() && each.case_name != subject) {
       head += out_.style(Style::dim, fmt::format("  [{}]", terminal::printable(each.case_name)));
     }
-    if (each.count > 1) head += out_.style(Style::dim, fmt::format("  ({} times)", each.count));
-    out_.line(out_.style(Style::bad, out_.symbol(Symbol::warning)) + " " + head);
-    out_.paragraph("  " + terminal::printable(first_line(each.message)), 0);
-    const std::string rest = rest_of(each.message);
-    if (!rest.empty()) {
-      std::istringstream lines(terminal::printable(rest));
-      for (std::string line; std::getline(lines, line);) out_.line("  " + line);
-    }
+    out_.paragraph(out_.style(Style::bad, out_.symbol(Symbol::warning)) + " " + head, 2);
+    std::istringstream lines(rest_of(message));
+    for (std::string line; std::getline(lines, line);) out_.paragraph("  " + line);
     quote(each.file, each.line);
     if (each.other_line > 0 && (each.other_line != each.line || each.other_file != each.file)) {
       quote(each.other_file.empty() ? each.file : each.other_file, each.other_line);

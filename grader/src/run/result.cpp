@@ -40,7 +40,17 @@ Exit exit_code(Status status) {
 }
 
 RunResult merge_shards(std::vector<RunResult> shards) {
+  // Shard i of n holds every n-th case, beginning with the i-th: back into the grader's order.
+  std::vector<CaseResult> cases;
+  for (std::size_t row = 0;; ++row) {
+    const std::size_t before = cases.size();
+    for (const RunResult& shard : shards) {
+      if (row < shard.cases.size()) cases.push_back(shard.cases[row]);
+    }
+    if (cases.size() == before) break;
+  }
   RunResult merged = std::move(shards.front());
+  merged.cases = std::move(cases);
   for (std::size_t i = 1; i < shards.size(); ++i) {
     RunResult& shard = shards[i];
     if (shard.status > merged.status) {
@@ -52,7 +62,6 @@ RunResult merge_shards(std::vector<RunResult> shards) {
       to.insert(to.end(), std::make_move_iterator(from.begin()),
                 std::make_move_iterator(from.end()));
     };
-    append(merged.cases, shard.cases);
     append(merged.diagnostics, shard.diagnostics);
     append(merged.notes, shard.notes);
     merged.output += shard.output;

@@ -137,10 +137,10 @@ void VerdictReader::decide(RunResult& result, const sandbox::Outcome& outcome,
       ReportedDiagnostic diagnostic;
       diagnostic.kind = "forbidden_call";
       diagnostic.message =
-          fmt::format("the program tried to {} ({}), which no kernel needs and the grader refuses",
+          fmt::format("forbidden call: the program tried to {} ({}), which the grader refuses",
                       call_in_words(outcome.detail), outcome.detail);
       diagnostic.case_name = running_;
-      is(Status::crashed, diagnostic.message);
+      is(Status::crashed, "the program made a call that is not a kernel's business");
       result.diagnostics.push_back(std::move(diagnostic));
       return;
     }

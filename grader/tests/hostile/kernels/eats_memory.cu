@@ -1,5 +1,6 @@
 // Takes ten gigabytes of memory and writes to all of it.
 // expect: crashed
+// timeout: 20
 #include <cstdlib>
 #include <cstring>
 

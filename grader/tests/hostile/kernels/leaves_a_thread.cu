@@ -1,5 +1,5 @@
 // Leaves a thread behind that never ends.
-// expect: failed, crashed
+// expect: failed, crashed, timed_out
 #include <thread>
 
 #include "moe/kernels.h"

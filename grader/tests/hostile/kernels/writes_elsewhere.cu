@@ -1,6 +1,7 @@
 // Writes outside of its working folder.
 // expect: failed
 #include <cstdio>
+#include <initializer_list>
 
 #include "moe/kernels.h"
 
