@@ -20,7 +20,7 @@ bool is_expression_keyword(std::string_view text) {
   return keywords.contains(text);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result.push_back('\\');
@@ -289,6 +289,7 @@ class Rewriter {
         report_static_locals(lambda.body);
       }
       capture_shared(lambda);
+      if (lambda.is_device || inside_device_function(lambda.body.begin)) keep_out_of_line(lambda);
     }
   }
 
@@ -351,6 +352,19 @@ class Rewriter {
         replace_forceinline(i, function.head);
       }
     }
+  }
+
+  void keep_out_of_line(const Lambda& lambda) {
+    if (!has_barrier(lambda.body)) return;
+    // The attribute follows the parameters, so there must be some.
+    std::size_t place = lambda.head.end;
+    bool parameters = false;
+    for (std::size_t i = lambda.captures.end + 1; i < lambda.head.end; ++i) {
+      if (is(i, "->") && place == lambda.head.end) place = i;
+      parameters = parameters || is(i, "(");
+      if (is(i, "(") && outline_.match[i] != npos) i = outline_.match[i];
+    }
+    if (parameters) insert_before(place, std::string(names::noinline_attribute) + " ");
   }
 
   void inject_file_shared(const Function& function) {
@@ -573,7 +587,7 @@ class Rewriter {
 
   // The name of the kernel in reports: the callee's last identifier outside template arguments.
   std::string launch_name(std::size_t callee, std::size_t open) const {
-    return quoted(text_of({callee, open}));
+    return in_quotes(text_of({callee, open}));
   }
 
   // Kernels whose type the call's arguments must decide cannot pass as a function pointer.

@@ -9,7 +9,7 @@
 //    private:
 //     bool all_ = false;
 //   };
-//   const Registration<ListCommand> registration;
+//   const Registration<ListCommand> list_command;
 //
 // Nothing else is touched: the build globs the sources, the registry feeds the command line.
 #pragma once

@@ -120,7 +120,7 @@ class CheckCommand final : public Command {
   std::string backend_ = "auto";
 };
 
-const Registration<CheckCommand> registration;
+const Registration<CheckCommand> check_command;
 
 }  // namespace
 }  // namespace grade

@@ -129,7 +129,7 @@ class DashboardCommand final : public Command {
   }
 };
 
-const Registration<DashboardCommand> registration;
+const Registration<DashboardCommand> dashboard_command;
 
 }  // namespace
 }  // namespace grade

@@ -79,7 +79,7 @@ class DiffCommand final : public Command {
   bool no_pager_ = false;
 };
 
-const Registration<DiffCommand> registration;
+const Registration<DiffCommand> diff_command;
 
 }  // namespace
 }  // namespace grade

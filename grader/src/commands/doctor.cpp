@@ -156,7 +156,7 @@ class DoctorCommand final : public Command {
   bool all_ = false;
 };
 
-const Registration<DoctorCommand> registration;
+const Registration<DoctorCommand> doctor_command;
 
 }  // namespace
 }  // namespace grade

@@ -89,7 +89,7 @@ class HintCommand final : public Command {
   bool seen_ = false;
 };
 
-const Registration<HintCommand> registration;
+const Registration<HintCommand> hint_command;
 
 }  // namespace
 }  // namespace grade

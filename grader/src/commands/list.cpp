@@ -121,7 +121,7 @@ class ListCommand final : public Command {
   }
 };
 
-const Registration<ListCommand> registration;
+const Registration<ListCommand> list_command;
 
 }  // namespace
 }  // namespace grade

@@ -134,7 +134,7 @@ class ProgressCommand final : public Command {
   }
 };
 
-const Registration<ProgressCommand> registration;
+const Registration<ProgressCommand> progress_command;
 
 }  // namespace
 }  // namespace grade

@@ -200,7 +200,7 @@ class QuizCommand final : public Command {
   bool list_ = false;
 };
 
-const Registration<QuizCommand> registration;
+const Registration<QuizCommand> quiz_command;
 
 }  // namespace
 }  // namespace grade

@@ -63,7 +63,7 @@ class ResetCommand final : public Command {
   bool yes_ = false;
 };
 
-const Registration<ResetCommand> registration;
+const Registration<ResetCommand> reset_command;
 
 }  // namespace
 }  // namespace grade

@@ -206,7 +206,7 @@ class RunCommand final : public Command {
   bool json_ = false;
 };
 
-const Registration<RunCommand> registration;
+const Registration<RunCommand> run_command;
 
 }  // namespace
 }  // namespace grade

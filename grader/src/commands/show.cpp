@@ -149,7 +149,7 @@ class ShowCommand final : public Command {
   bool no_pager_ = false;
 };
 
-const Registration<ShowCommand> registration;
+const Registration<ShowCommand> show_command;
 
 }  // namespace
 }  // namespace grade

@@ -50,7 +50,7 @@ class SolutionCommand final : public Command {
   bool no_pager_ = false;
 };
 
-const Registration<SolutionCommand> registration;
+const Registration<SolutionCommand> solution_command;
 
 }  // namespace
 }  // namespace grade

@@ -142,7 +142,7 @@ class TryCommand final : public Command {
   double timeout_ = 20;
 };
 
-const Registration<TryCommand> registration;
+const Registration<TryCommand> try_command;
 
 }  // namespace
 }  // namespace grade

@@ -61,7 +61,7 @@ class UndoCommand final : public Command {
   bool list_ = false;
 };
 
-const Registration<UndoCommand> registration;
+const Registration<UndoCommand> undo_command;
 
 }  // namespace
 }  // namespace grade

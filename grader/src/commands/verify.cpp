@@ -144,7 +144,7 @@ class VerifyCommand final : public Command {
   bool json_ = false;
 };
 
-const Registration<VerifyCommand> registration;
+const Registration<VerifyCommand> verify_command;
 
 }  // namespace
 }  // namespace grade
