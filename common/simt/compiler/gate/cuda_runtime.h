@@ -10,9 +10,13 @@
 #include <vector_types.h>
 #pragma clang force_cuda_host_device end
 
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
 // Host only.
 #include <cuda_runtime_api.h>
-#include <simt/api_templates.h>
 
 extern "C" cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0,
                                          cudaStream_t stream = nullptr);

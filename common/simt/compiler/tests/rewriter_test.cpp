@@ -247,6 +247,16 @@ TEST_CASE("lambdas capture the shared variables that they use") {
   CHECK(captures("[&a]") == "[&a] ");
 }
 
+TEST_CASE("lambdas with a barrier are kept out of line") {
+  const std::string text =
+      rewrite_text(
+          "__global__ void k() { auto f = [&](int x) mutable -> int { __syncthreads(); return x; "
+          "}; auto g = [&](int x) { return x; }; }")
+          .text;
+  CHECK(contains(text, "[&](int x) mutable __attribute__((noinline)) -> int {"));
+  CHECK(contains(text, "[&](int x) { return x; }"));
+}
+
 TEST_CASE("mistakes are refused on the learner's line") {
   CHECK(contains(first_problem("__global__ void k() { static int n; }"),
                  "static local variable 'n'"));

@@ -1,0 +1,42 @@
+// The programs that simt-cc runs, and their arguments.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver.h"
+
+namespace simt::compiler {
+
+using Arguments = std::vector<std::string>;
+
+// The full path of a program in PATH or in the folders of `more` (each with a ':' before it); empty
+// when there is none.
+std::string find_program(const std::string& name, const std::string& more = {});
+
+// ---- g++ ----
+Arguments preprocess_command(const Job& job);
+// Reads the source from stdin.
+Arguments compile_command(const Job& job, const std::string& object);
+// `script` is a version script; unused for programs.
+Arguments link_command(const Job& job, const std::string& object, const std::string& script,
+                       const std::string& output);
+
+// ---- clang++, as the legality gate ----
+// Empty when there is no clang++.
+Arguments gate_command(const Job& job);
+
+// ---- nvcc ----
+std::string find_nvcc();
+// "sm_90" of the first GPU, or the course's default where there is none.
+std::string find_architecture();
+Arguments nvcc_compile_command(const Job& job, const std::string& nvcc,
+                               const std::string& architecture, const std::string& object);
+Arguments nvcc_link_command(const Job& job, const std::string& nvcc,
+                            const std::string& architecture, const std::string& object,
+                            const std::string& script);
+
+// A version script that exports `symbol` alone; nothing when it is empty.
+std::string version_script(const std::string& symbol);
+
+}  // namespace simt::compiler
