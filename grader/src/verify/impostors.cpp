@@ -109,7 +109,7 @@ const std::set<std::string>& integer_arrays() {
   return kIntegers;
 }
 
-std::string trimmed(const std::string& text) {
+std::string stripped(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \n\t");
   return first == std::string::npos
              ? std::string()
@@ -127,9 +127,9 @@ class Generator {
     parameters_text_ = header.substr(open + 1, header.find(')', open) - open - 1);
     std::istringstream list(parameters_text_);
     for (std::string each; std::getline(list, each, ',');) {
-      const std::string text = trimmed(each);
+      const std::string text = stripped(each);
       const std::size_t space = text.find_last_of(" *&");
-      parameters_.push_back({trimmed(text.substr(0, space + 1)), text.substr(space + 1)});
+      parameters_.push_back({stripped(text.substr(0, space + 1)), text.substr(space + 1)});
     }
     for (const Parameter& each : parameters_) {
       if (each.type == "int") sizes_.insert(each.name);
