@@ -99,7 +99,7 @@ Unit first_unit(std::string_view text) {
 }
 
 constexpr char32_t no_break_space = 0xa0;
-constexpr std::string_view reset = "\x1b[0m";
+constexpr std::string_view plain = "\x1b[0m";
 constexpr std::string_view link_end = "\x1b]8;;\x1b\\";
 
 // The styles and the link that are open at a point of a text.
@@ -108,7 +108,7 @@ class OpenStyles {
   void see(std::string_view escape) {
     if (escape.starts_with("\x1b]8;")) {
       link_ = escape == link_end ? std::string_view{} : escape;
-    } else if (escape == reset || escape == "\x1b[m") {
+    } else if (escape == plain || escape == "\x1b[m") {
       styles_.clear();
     } else if (escape.starts_with("\x1b[") && escape.back() == 'm') {
       styles_ += escape;
@@ -116,7 +116,7 @@ class OpenStyles {
   }
   std::string close() const {
     std::string text;
-    if (!styles_.empty()) text += reset;
+    if (!styles_.empty()) text += plain;
     if (!link_.empty()) text += link_end;
     return text;
   }
