@@ -9,7 +9,7 @@ leave no process behind. A kernel says what it does and what may come of it in i
     // Prints a gigabyte.
     // expect: failed, timed_out           a status, or status:kind with a diagnostic of that kind
     // full: takes a whole time limit      runs only with --full
-    // timeout: 20                         another limit than the usual one
+    // timeout: 60                         another limit than the usual one
 
 Then the tool itself is killed, interrupted and stopped while an endless program runs.
 """

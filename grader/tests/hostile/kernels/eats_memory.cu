@@ -1,6 +1,6 @@
 // Takes ten gigabytes of memory and writes to all of it.
 // expect: crashed
-// timeout: 20
+// timeout: 60
 #include <cstdlib>
 
 #include "moe/kernels.h"
