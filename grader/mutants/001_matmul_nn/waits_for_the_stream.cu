@@ -1,7 +1,7 @@
 // mistake: synchronises
 // why: A lesson function must leave the host free to go on.
 // rejected-for: forbidden_call
-// rejected-on: cpu
+// rejected-on: both
 #include "moe/kernels.h"
 
 // What stands in an unnamed namespace belongs to this file alone: another lesson's file may use
