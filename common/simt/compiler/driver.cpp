@@ -200,8 +200,9 @@ class Compilation {
       return does_not_compile;
     }
     const int status = link(object.path(), rewritten);
-    const std::vector<Message> objections =
+    std::vector<Message> objections =
         gate.objections(translation(nullptr), rewritten.unusual_launches);
+    keep_cuda_rules(objections);
     report(objections);
     report(std::move(found));
     return has_error(objections) ? does_not_compile : status;

@@ -25,6 +25,9 @@ class Gate {
   std::unique_ptr<Process> clang_;
 };
 
+// Drops what is not about CUDA's own rules. About the rest of C++, a g++ that is content is right.
+void keep_cuda_rules(std::vector<Message>& objections);
+
 // Both compilers' errors in one list: each place once, and clang's words where g++ stumbled over
 // generated text.
 void prefer_objections(std::vector<Message>& errors, const std::vector<Message>& objections);

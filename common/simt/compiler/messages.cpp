@@ -134,6 +134,22 @@ std::string in_plain_words(std::string text) {
   return text;
 }
 
+// For a message inside a template, the author's line that asked for the instantiation.
+void add_instantiation(Message& message, const std::vector<Parsed>& trail,
+                       const TranslateOptions& options) {
+  const auto asked = std::find_if(trail.rbegin(), trail.rend(), [&](const Parsed& place) {
+    return options.is_own(place.file) && place.rest.find("required from") != std::string::npos;
+  });
+  if (asked == trail.rend() || (asked->file == message.file && asked->line == message.line)) return;
+  Message note;
+  note.kind = MessageKind::note;
+  note.file = asked->file;
+  note.line = asked->line;
+  note.column = options.column(asked->file, asked->line, asked->column);
+  note.text = "for the template as it is used here";
+  message.notes.push_back(note);
+}
+
 bool is_builtin_place(const std::string& file) {
   return file.empty() || file.front() == '<';
 }
@@ -204,6 +220,11 @@ std::vector<Message> parse_messages(std::string_view text, const TranslateOption
         blamed.column = options.column(message.file, message.line, message.column);
         continue;
       }
+      static constexpr std::string_view not_viable = "candidate function not viable: call to __";
+      if (!messages.empty() && message.text.starts_with(not_viable) &&
+          messages.back().mismatch.empty()) {
+        messages.back().mismatch = message.text.substr(not_viable.size() - 10);
+      }
       if (own && !drop_notes && !messages.empty()) {
         message.column = options.column(message.file, message.line, message.column);
         messages.back().notes.push_back(message);
@@ -212,12 +233,11 @@ std::vector<Message> parse_messages(std::string_view text, const TranslateOption
     }
     drop_notes = false;
     if (!own) {
-      // Blame the author's line that led into the header. The chain is written innermost last for
-      // instantiations, innermost first for includes: take the last own one.
-      const auto led = std::find_if(trail.rbegin(), trail.rend(), [&](const Parsed& place) {
+      // Blame the author's line that led into the header; the trail is written innermost first.
+      const auto led = std::find_if(trail.begin(), trail.end(), [&](const Parsed& place) {
         return options.is_own(place.file);
       });
-      if (led == trail.rend()) {
+      if (led == trail.end()) {
         if (message.kind == MessageKind::warning) {
           drop_notes = true;
           trail.clear();
@@ -231,8 +251,9 @@ std::vector<Message> parse_messages(std::string_view text, const TranslateOption
         message.column = led->column;
       }
     }
-    trail.clear();
     message.column = options.column(message.file, message.line, message.column);
+    if (own) add_instantiation(message, trail, options);
+    trail.clear();
     messages.push_back(message);
   }
   // One complaint per place and text.

@@ -92,6 +92,16 @@ TEST_CASE("errors in a local header name that header") {
                 "__device__ inline int f() { return zz; }");
 }
 
+TEST_CASE("an error inside a template says who asked for it") {
+  const std::string text = std::string(
+                               "#include \"moe/kernels.h\"\ntemplate <class T>\n__global__ void "
+                               "k(T* p) {\n  p->missing = 1;\n}\nvoid matmul_nn") +
+                           parameters + " {\n  k<float><<<1, 32>>>(C);\n}\n";
+  const ProcessResult result = compile_lesson(text, {"--gate", "off"});
+  check_message(result, 3, "kernel.cu:4:6: error: ", "missing", "  p->missing = 1;");
+  CHECK(contains(result.errors, "kernel.cu:7:"));
+}
+
 TEST_CASE("a launch with wrong arguments is told in the kernel's terms") {
   const std::string text =
       std::string("#include \"moe/kernels.h\"\n__global__ void k(float* C, int n) {}\n") +
@@ -150,6 +160,16 @@ TEST_CASE("the gate: what a GPU's compiler would reject") {
                      "kernel(float* C, int n) {\n  C[0] = global;\n}\n" +
                      std::string("void matmul_nn") + parameters + " { kernel<<<1, 1>>>(C, M); }\n"),
       3, "kernel.cu:4:10: error: ", "'global'", "  C[0] = global;");
+  const ProcessResult host =
+      compile_lesson(kernel_with("  C[0] = n;") +
+                     "void wrong(float* C) {\n  int i = threadIdx.x;\n  __syncthreads();\n"
+                     "  atomicAdd(C, 1.0f * i);\n}\n");
+  check_message(host, 3, "kernel.cu:11:11: error: ", "threadIdx", "  int i = threadIdx.x;");
+  check_message(host, 3, "kernel.cu:12:3: error: ", "'__syncthreads' cannot be used here",
+                "  __syncthreads();");
+  check_message(
+      host, 3, "kernel.cu:13:3: error: ",
+      "'atomicAdd' cannot be used here: call to __device__ function from __host__ function", "");
   check_message(compile_lesson(kernel_with("  throw n;")), 3, "kernel.cu:4:3: error: ", "throw",
                 "");
   check_message(compile_lesson("#include <vector>\n" +
