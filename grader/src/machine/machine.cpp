@@ -97,11 +97,11 @@ std::string find_nvcc() {
   if (const char* chosen = std::getenv("CUDACXX"); chosen != nullptr && *chosen != '\0') {
     return find_program(chosen);
   }
-  if (const std::string path = find_program("nvcc"); !path.empty()) return path;
+  if (std::string path = find_program("nvcc"); !path.empty()) return path;
   for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
     const char* folder = std::getenv(variable);
     if (folder == nullptr || *folder == '\0') continue;
-    const std::string path = find_program(std::string(folder) + "/bin/nvcc");
+    std::string path = find_program(std::string(folder) + "/bin/nvcc");
     if (!path.empty()) return path;
   }
   return find_program("/usr/local/cuda/bin/nvcc");

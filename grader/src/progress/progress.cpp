@@ -155,7 +155,7 @@ Progress Progress::parse(std::string_view text) {
     check(entry, "quiz", Kind::object, name);
     if (!entry.contains("quiz")) continue;
     for (const auto& [question, answer] : entry["quiz"].items()) {
-      const std::string where = name + ".quiz." + question;
+      const std::string where = fmt::format("{}.quiz.{}", name, question);
       if (!answer.is_object()) damaged(where + " is not an object");
       check(answer, "answer", Kind::text, where);
       check(answer, "correct", Kind::boolean, where);

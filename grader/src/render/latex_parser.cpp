@@ -464,7 +464,7 @@ class Parser {
     node->cells.emplace_back();
     while (true) {
       node->cells.back().push_back(parse_row());
-      if (starts("&")) {
+      if (starts("&") || starts("}")) {  // a stray brace ends a cell, too
         take(1);
       } else if (starts("\\\\") || is_command("cr")) {
         if (starts("\\\\")) {
@@ -474,8 +474,6 @@ class Parser {
           command();
         }
         node->cells.emplace_back();
-      } else if (starts("}")) {
-        take(1);
       } else {
         break;
       }

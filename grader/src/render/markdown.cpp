@@ -347,7 +347,7 @@ class Renderer {
       case Kind::quote: {
         std::vector<std::string> lines = blocks(node, columns - 2, false);
         for (std::string& line : lines) {
-          line = out_.style(Style::dim, out_.can().unicode ? "│ " : "| ") + line;
+          line.insert(0, out_.style(Style::dim, out_.can().unicode ? "│ " : "| "));
         }
         return lines;
       }

@@ -36,6 +36,7 @@ std::optional<Captured> capture(const std::vector<std::string>& command, std::st
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& argument : command) {
     arguments.push_back(const_cast<char*>(argument.c_str()));
   }
@@ -78,7 +79,7 @@ std::string find_program(const std::string& name) {
   while (!rest.empty()) {
     const std::size_t colon = rest.find(':');
     const std::string_view folder = rest.substr(0, colon);
-    const std::string candidate = std::string(folder.empty() ? "." : folder) + "/" + name;
+    std::string candidate = std::string(folder.empty() ? "." : folder) + "/" + name;
     std::error_code error;
     if (access(candidate.c_str(), X_OK) == 0 &&
         std::filesystem::is_regular_file(candidate, error)) {

@@ -179,7 +179,7 @@ std::optional<Backup> Workspace::back_up(const Lesson& lesson, const std::string
 
 std::optional<Backup> Workspace::reset(const Lesson& lesson) {
   mend_stub(lesson);
-  const auto backup = back_up(lesson, "reset");
+  auto backup = back_up(lesson, "reset");
   write_file_atomically(lesson.kernel(), read_file(lesson.stub()));
   return backup;
 }
@@ -207,6 +207,7 @@ std::vector<Backup> Workspace::backups(const std::string& directory) const {
   std::sort(found.begin(), found.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Backup> sorted;
+  sorted.reserve(found.size());
   for (auto& [sequence, backup] : found) sorted.push_back(std::move(backup));
   return sorted;
 }
