@@ -73,6 +73,10 @@ struct Warp {
   Partial* partial = nullptr;
   bool partial_valid = false;
   std::uint32_t waiting = 0;  // lanes at a warp operation
+  // Those of them that wait at one operation with one mask: the first that was begun.
+  WarpOp gathering = WarpOp::none;
+  std::uint32_t gathering_mask = 0;
+  std::uint32_t gathered = 0;
 };
 
 struct Thread {
@@ -86,8 +90,7 @@ struct Thread {
   uint3 index{0, 0, 0};
   std::uint64_t group = 0;  // of its stamps from now on
 
-  int depth = 0;
-  std::uintptr_t calls[max_call_depth];
+  int depth = 0;  // of calls, below
 
   // At a barrier.
   int barrier_id = 0;
@@ -108,6 +111,9 @@ struct Thread {
   // The address of the last atomic or volatile access that changed nothing: a spinning thread.
   std::uintptr_t spin_address = 0;
   std::uintptr_t spin_pc = 0;
+
+  // Where the functions on the stack were called.
+  std::uintptr_t calls[max_call_depth];
 };
 
 struct Block {

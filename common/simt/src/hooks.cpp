@@ -16,58 +16,52 @@ namespace {
 #define SIMT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SIMT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+// The pc's bits are only needed where a record is stored.
 inline Record record_of(std::uintptr_t pc) {
-  const std::uintptr_t offset = pc - hot.pc_base;
-  return hot.me | (offset < pc_mask ? offset : 0);
+  return hot.me | ((pc - hot.pc_base) & pc_mask);
 }
 
-// What fast decisions need to know about the memory an address lies in.
-struct Region {
-  Record span;       // records within this distance above block_first are of earlier epochs
-  Record old_write;  // writes below are of the past and count as initialised
-  Record old;        // records below are of the past
-  explicit Region(std::uintptr_t offset) {
-    const bool shared = offset >= hot.shared_begin;
-    span = shared ? hot.span_shared : hot.span_global;
-    old_write = shared ? 0 : hot.launch_first;
-    old = shared ? hot.block_first : hot.launch_first;
-  }
-};
-
-inline bool passed(Record record, Record old, Record span) {
-  return record - hot.block_first < span || record < old;
+// Is the access ordered before the running thread's, by a barrier of its block or an older one?
+inline bool passed_shared(Record record) {
+  return record < hot.block_first + hot.span_shared;
+}
+inline bool passed_global(Record record) {
+  return record < hot.launch_first || record - hot.block_first < hot.span_global;
 }
 
 // One word. False: the detector must look.
-inline bool quick_read(Cell& cell, const Region& region, Record me) {
+template <bool shared>
+inline bool quick_read(Cell& cell, std::uintptr_t pc) {
+  const auto passed = shared ? passed_shared : passed_global;
+  const Record me = hot.me;
   if (SIMT_UNLIKELY(cell.state != state::normal)) return false;
   const Record write = cell.write;
-  if (SIMT_UNLIKELY(!passed(write, region.old_write, region.span) && !same_stamp(write, me))) {
-    return false;
-  }
+  // Shared memory that an earlier block wrote counts as unwritten.
+  const bool settled = shared ? write - hot.block_first < hot.span_shared : passed(write);
+  if (SIMT_UNLIKELY(!settled && !same_stamp(write, me))) return false;
   const Record read1 = cell.read1;
   if (same_stamp(read1, me)) return true;
-  if (passed(read1, region.old, region.span)) {
-    cell.read1 = me;
+  if (passed(read1)) {
+    cell.read1 = record_of(pc);
     return true;
   }
   const Record read2 = cell.read2;
   if (same_stamp(read2, me)) return true;
-  if (passed(read2, region.old, region.span) ||
-      (group_of(read1) == group_of(read2) && group_of(me) != group_of(read1))) {
-    cell.read2 = me;
+  if (passed(read2) || (group_of(read1) == group_of(read2) && group_of(me) != group_of(read1))) {
+    cell.read2 = record_of(pc);
   }
   return true;
 }
 
-inline bool quick_write(Cell& cell, const Region& region, Record me) {
+template <bool shared>
+inline bool quick_write(Cell& cell, std::uintptr_t pc) {
+  const auto passed = shared ? passed_shared : passed_global;
+  const Record me = hot.me;
   if (SIMT_UNLIKELY(cell.state != state::normal)) return false;
-  const auto fine = [&](Record record) {
-    return passed(record, region.old, region.span) || same_stamp(record, me);
-  };
+  const auto fine = [&](Record record) { return passed(record) || same_stamp(record, me); };
   if (SIMT_UNLIKELY(!(fine(cell.read1) && fine(cell.read2)))) return false;
-  if (passed(cell.write, region.old, region.span)) {
-    cell.write = me;
+  if (SIMT_LIKELY(passed(cell.write))) {
+    cell.write = record_of(pc);
     return true;
   }
   return same_stamp(cell.write, me);  // the first of a thread's stores stays remembered
@@ -81,19 +75,26 @@ inline bool quick_write(Cell& cell, const Region& region, Record me) {
   detector::check({address, bytes, type, strength, pc, vector_unit});
 }
 
+template <AccessType type, unsigned words, bool shared>
+inline bool quick(Cell* cells, std::uintptr_t pc) {
+  bool done = true;
+  for (unsigned i = 0; i < words; ++i) {
+    done &= type == AccessType::read ? quick_read<shared>(cells[i], pc)
+                                     : quick_write<shared>(cells[i], pc);
+  }
+  return done;
+}
+
 template <AccessType type, unsigned words>
 inline void access(void* pointer, std::uintptr_t pc) {
   const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer) - hot.base;
   if (SIMT_LIKELY(offset < hot.fast_bytes && offset % (4 * words) == 0)) {
-    const Region region(offset);
-    const Record me = record_of(pc);
-    Cell* cells = &arena::cell(offset);
-    bool done = true;
-    for (unsigned i = 0; i < words; ++i) {
-      done &= type == AccessType::read ? quick_read(cells[i], region, me)
-                                       : quick_write(cells[i], region, me);
+    Cell* cells = reinterpret_cast<Cell*>(hot.shadow + offset * (sizeof(Cell) / 4));
+    if (offset >= hot.shared_begin) {
+      if (SIMT_LIKELY((quick<type, words, true>(cells, pc)))) return;
+    } else {
+      if (SIMT_LIKELY((quick<type, words, false>(cells, pc)))) return;
     }
-    if (SIMT_LIKELY(done)) return;
   }
   slow(pointer, 4 * words, type, pc);
 }

@@ -157,6 +157,7 @@ void begin_block(Block& block, const Launch& launch, std::size_t linear) {
     warp.synced_group = warp.shuffled_group = block.first_group + warp.index;
     warp.partial_valid = false;
     warp.waiting = 0;
+    warp.gathering = WarpOp::none;
   }
   for (Thread& thread : block.threads) {
     thread.state = ThreadState::fresh;

@@ -32,6 +32,22 @@ std::uint32_t arrived_with(Warp& warp, const WarpExchange& exchange) {
   return arrived;
 }
 
+// The same for a lane that has just come; quick while a warp gathers for one operation alone.
+std::uint32_t arrive(Warp& warp, const WarpExchange& exchange, std::uint32_t bit) {
+  if (warp.waiting == 0) {
+    warp.gathering = exchange.op;
+    warp.gathering_mask = exchange.mask;
+    warp.gathered = 0;
+  }
+  warp.waiting |= bit;
+  if (warp.gathering == exchange.op && warp.gathering_mask == exchange.mask &&
+      warp.waiting == (warp.gathered | bit)) {
+    return warp.gathered |= bit;
+  }
+  warp.gathering = WarpOp::none;
+  return exchange.op == WarpOp::active_mask ? 0 : arrived_with(warp, exchange);
+}
+
 // The lane whose value a shuffle takes.
 unsigned source_lane(unsigned lane, const WarpExchange& exchange) {
   const unsigned width = exchange.width;
@@ -81,6 +97,20 @@ std::uint64_t reduced(int variant, std::uint64_t a, std::uint64_t b) {
 void compute(Warp& warp, std::uint32_t arrived, bool tell_absent) {
   Thread* lanes = lanes_of(warp);
   const WarpExchange& any = lanes[std::countr_zero(arrived)].exchange;
+  if (any.op == WarpOp::sync) return;
+  if (any.op == WarpOp::shuffle) {
+    for_lanes(arrived, [&](unsigned lane) {
+      WarpExchange& exchange = lanes[lane].exchange;
+      const unsigned source = source_lane(lane, exchange);
+      if ((arrived >> source & 1) != 0) {
+        exchange.result = lanes[source].exchange.value;
+      } else {
+        exchange.result = poison_pattern() * 0x100000001u;
+        if (tell_absent) reports::absent_source_lane(lanes[lane], source);
+      }
+    });
+    return;
+  }
   std::uint32_t votes = 0;
   bool all_equal = true;
   std::uint64_t reduction = any.value;
@@ -95,16 +125,6 @@ void compute(Warp& warp, std::uint32_t arrived, bool tell_absent) {
   for_lanes(arrived, [&](unsigned lane) {
     WarpExchange& exchange = lanes[lane].exchange;
     switch (exchange.op) {
-      case WarpOp::shuffle: {
-        const unsigned source = source_lane(lane, exchange);
-        if ((arrived >> source & 1) != 0) {
-          exchange.result = lanes[source].exchange.value;
-        } else {
-          exchange.result = poison_pattern() * 0x100000001u;
-          if (tell_absent) reports::absent_source_lane(lanes[lane], source);
-        }
-        break;
-      }
       case WarpOp::all:
         exchange.result = votes == arrived;
         break;
@@ -137,6 +157,7 @@ void compute(Warp& warp, std::uint32_t arrived, bool tell_absent) {
         break;
       case WarpOp::none:
       case WarpOp::sync:
+      case WarpOp::shuffle:
         break;
     }
   });
@@ -148,6 +169,7 @@ void complete(Warp& warp, std::uint32_t arrived, bool stuck = false) {
   compute(warp, arrived, !stuck && !current_launch->faulted);
   if (op != WarpOp::active_mask) order::warp_meets(warp, arrived, op == WarpOp::sync);
   warp.waiting &= ~arrived;
+  warp.gathering = WarpOp::none;
   for_lanes(arrived, [&](unsigned lane) { scheduler::make_ready(lanes[lane]); });
   ++current_launch->progress;
 }
@@ -168,12 +190,9 @@ void meet(Thread& thread) {
     }
     exchange.mask &= warp.lanes;  // lanes that do not exist need not arrive
   }
-  warp.waiting |= bit;
+  const std::uint32_t arrived = arrive(warp, exchange, bit);
   scheduler::make_waiting(thread, ThreadState::warp_op);
-  if (exchange.op != WarpOp::active_mask) {
-    const std::uint32_t arrived = arrived_with(warp, exchange);
-    if (arrived == exchange.mask) complete(warp, arrived);
-  }
+  if (exchange.op != WarpOp::active_mask && arrived == exchange.mask) complete(warp, arrived);
   scheduler::leave(thread);
   exchange.op = WarpOp::none;
 }
