@@ -123,6 +123,9 @@ bool explain_launch(std::string& text) {
 
 // Names that only generated text uses give way to what they stand for.
 std::string in_plain_words(std::string text) {
+  if (text == "jump to case label") {
+    return "jump to case label past a declaration: put braces round the case before it";
+  }
   if (text.find("simt") == std::string::npos) return text;
   if (explain_launch(text)) return text;
   if (text.find("simt::Config simt::config(") != std::string::npos) {

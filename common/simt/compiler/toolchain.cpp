@@ -28,6 +28,10 @@ Arguments include_arguments(const Job& job) {
   return arguments;
 }
 
+Arguments cuda_macros() {
+  return {"-D__CUDACC__", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
+}
+
 // The compiler that built the runtime, if it is still there.
 std::string cxx_compiler() {
   std::error_code ignored;
@@ -78,7 +82,8 @@ std::string find_program(const std::string& name, const std::string& more) {
 }
 
 Arguments preprocess_command(const Job& job) {
-  Arguments arguments = {cxx_compiler(), "-E", "-x", "c++", "-std=c++20", "-D__CUDACC__"};
+  Arguments arguments = {cxx_compiler(), "-E", "-x", "c++", "-std=c++20"};
+  append(arguments, cuda_macros());
   append(arguments, checking_flags(job));
   if (!job.depfile.empty()) append(arguments, {"-MD", "-MF", job.depfile, "-MT", job.output});
   append(arguments, include_arguments(job));
@@ -98,7 +103,7 @@ Arguments compile_command(const Job& job, const std::string& object) {
                          // What helps a learner, and nothing that an unfinished kernel sets off.
                          "-Wall", "-Wno-unknown-pragmas", "-Wno-unused-function",
                          "-Wno-unused-local-typedefs", "-Wno-sign-compare", "-Wno-comment",
-                         "-Wno-volatile", "-Wno-tsan", "-Wno-attributes"};
+                         "-Wno-volatile", "-Wno-narrowing", "-Wno-tsan", "-Wno-attributes"};
   append(arguments, checking_flags(job));
   append(arguments, {"-o", object, "-"});
   return arguments;
@@ -148,11 +153,11 @@ Arguments gate_command(const Job& job) {
                          "-ferror-limit=50",
                          "-fno-caret-diagnostics",
                          "-fno-color-diagnostics",
-                         "-D__CUDACC__",
                          "-include",
                          job.gate_include + "/prelude.h",
                          "-isystem",
                          job.gate_include};
+  append(arguments, cuda_macros());
   append(arguments, include_arguments(job));
   arguments.push_back(job.source);
   return arguments;
@@ -201,7 +206,7 @@ Arguments nvcc_link_command(const Job& job, const std::string& nvcc,
   Arguments arguments = nvcc_base(nvcc, architecture);
   append(arguments, {"-o", job.output, object});
   if (job.product == Product::kernel_object) {
-    append(arguments, {"-shared", "-Xlinker=-Bsymbolic", "-Xlinker=-z,-Xlinker=defs",
+    append(arguments, {"-shared", "-Xlinker=-Bsymbolic", "-Xlinker=-z,defs",
                        "-Xlinker=--version-script=" + script});
     if (!job.lesson.empty()) arguments.push_back("-Xlinker=-soname=" + soname(job.lesson));
     append_allowed(arguments, job);
