@@ -18,7 +18,7 @@ namespace simt::api {
 void reset() {
   heap::release_all();
   kernels::reset();
-  record_sticky(cudaSuccess);
+  set_sticky(cudaSuccess);
 }
 
 }  // namespace simt::api
@@ -195,13 +195,13 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   if (const cudaError_t error = api::begin()) return error;
-  if (limit < 0 || limit >= limit_count) return api::record(cudaErrorUnsupportedLimit);
+  if (limit < 0 || limit >= limit_count) return api::record(cudaErrorInvalidValue);
   limits[limit] = value;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   if (const cudaError_t error = api::begin()) return error;
-  if (limit < 0 || limit >= limit_count) return api::record(cudaErrorUnsupportedLimit);
+  if (limit < 0 || limit >= limit_count) return api::record(cudaErrorInvalidValue);
   *value = limits[limit];
   return cudaSuccess;
 }

@@ -14,13 +14,13 @@ cudaError_t record(cudaError_t error) {
   return error;
 }
 
-void record_sticky(cudaError_t error) {
+void set_sticky(cudaError_t error) {
   sticky_error = error;
-  last_error = error;
+  if (error == cudaSuccess) last_error = error;
 }
 
-cudaError_t sticky() {
-  return sticky_error;
+cudaError_t begin() {
+  return record(sticky_error);
 }
 
 Lesson& lesson() {
@@ -75,7 +75,7 @@ const ErrorText* find(cudaError_t error) {
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = simt::api::last_error;
-  simt::api::last_error = simt::api::sticky_error;
+  simt::api::last_error = cudaSuccess;
   return error;
 }
 

@@ -19,7 +19,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
   if (const cudaError_t error = api::begin()) return error;
   const kernels::Kernel* kernel = kernels::find(function);
   if (kernel == nullptr || kernel->invoke == nullptr) {
-    return api::record(cudaErrorInvalidDeviceFunction);
+    return api::record(cudaErrorInvalidDeviceFunction);  // a template, an overload or no kernel
   }
   simt::detail::PointerCall closure{function, arguments};
   simt::Launch launched;

@@ -59,7 +59,6 @@ cudaError_t cudaMallocManaged(simt::PointerPlace pointer, size_t bytes, unsigned
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
     return api::record(cudaErrorInvalidValue);
   }
-  if (bytes == 0) return api::record(cudaErrorInvalidValue);
   return allocate(pointer.place, bytes, MemoryKind::managed, "cudaMallocManaged", SIMT_API_CALLER);
 }
 

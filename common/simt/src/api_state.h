@@ -10,14 +10,12 @@ namespace simt::api {
 
 // Records an error as CUDA does: cudaGetLastError gives it once. Returns it.
 cudaError_t record(cudaError_t error);
-// After a fault of a kernel every call returns this, until the device is reset.
-void record_sticky(cudaError_t error);
-cudaError_t sticky();
+// After a fault of a kernel every call returns the fault, and leaves it for cudaGetLastError, until
+// the device is reset. As on a GPU, the launch itself does not: the next call is the first to tell.
+void set_sticky(cudaError_t error);
 
 // Begins every API call that can fail: the sticky error, or success.
-inline cudaError_t begin() {
-  return sticky();
-}
+cudaError_t begin();
 
 // A place in host code: known by the return address of a call, or by name.
 struct Place {

@@ -137,6 +137,10 @@ void forget(std::uintptr_t offset, std::size_t bytes) {
   std::memset(&cell(first), 0, (last - first) * cells_per_byte);
 }
 
+void prefer_huge_cells(std::uintptr_t offset, std::size_t bytes) {
+  madvise(&cell(offset), bytes * cells_per_byte, MADV_HUGEPAGE);
+}
+
 void release_pages(std::uintptr_t offset, std::size_t bytes) {
   const std::uintptr_t first = offset / page * page;
   const std::uintptr_t last = (offset + bytes + page - 1) / page * page;

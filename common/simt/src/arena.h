@@ -38,6 +38,8 @@ void set_initialised(std::uintptr_t offset, std::size_t bytes, bool initialised)
 void copy_initialised(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);
 // Forgets the cells of [offset, offset + bytes), whole words.
 void forget(std::uintptr_t offset, std::size_t bytes);
+// Asks for large pages for the cells of a large allocation.
+void prefer_huge_cells(std::uintptr_t offset, std::size_t bytes);
 // Gives the pages behind [offset, offset + bytes) and their cells back.
 void release_pages(std::uintptr_t offset, std::size_t bytes);
 

@@ -70,13 +70,17 @@ Allocation* allocate(std::size_t bytes, MemoryKind kind, std::uintptr_t origin) 
   }
   auto made = std::make_unique<Allocation>();
   made->offset = all.next_heap;
+  if (bytes >= (128u << 10)) {
+    made->offset = rounded_up(made->offset, 256u << 10);
+    arena::prefer_huge_cells(made->offset, bytes);
+  }
   made->begin = arena::address(made->offset);
   made->bytes = bytes;
   made->kind = kind;
   made->origin = origin;
   made->valid_begin = made->begin;
   made->valid_end = made->begin + bytes;
-  all.next_heap += space;
+  all.next_heap = made->offset + space;
   arena::set_addressable(made->offset, bytes, true);
   if (kind == MemoryKind::host || kind == MemoryKind::managed) {
     // Host code that no check sees may write it.

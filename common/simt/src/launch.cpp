@@ -75,7 +75,7 @@ std::vector<std::size_t> sample(std::size_t blocks, const Sampling& sampling,
 void finish(const Launch& launch) {
   if (launch.error == cudaSuccess && !launch.faulted) return;
   if (launch.faulted || launch.error == cudaErrorLaunchTimeout) {
-    api::record_sticky(launch.error == cudaSuccess ? cudaErrorIllegalAddress : launch.error);
+    api::set_sticky(launch.error == cudaSuccess ? cudaErrorIllegalAddress : launch.error);
   } else {
     api::record(launch.error);
   }

@@ -90,6 +90,7 @@ inline void run(const char* file, const Scenario& scenario, const simt::Schedule
   simt::set_schedule(schedule);
   simt::set_launch_time_limit(2);
   scenario.run();
+  cudaDeviceSynchronize();  // tells of a kernel's fault
   const cudaError_t error = cudaGetLastError();
   std::multiset<std::string> expected;
   for (const std::string& report : scenario.reports) expected.insert(resolved(file, report));

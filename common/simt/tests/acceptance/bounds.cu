@@ -146,11 +146,14 @@ void run_guard_band() {
 void run_sticky() {
   Array<float> a(1, "a");
   writes<<<1, 1>>>(a, 2);
+  REQUIRE(cudaPeekAtLastError() == cudaSuccess);  // nobody has waited for the kernel yet
   REQUIRE(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
   REQUIRE(cudaGetLastError() == cudaErrorIllegalAddress);
-  REQUIRE(cudaPeekAtLastError() == cudaErrorIllegalAddress);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
   void* p;
   REQUIRE(cudaMalloc(&p, 4) == cudaErrorIllegalAddress);
+  writes<<<1, 1>>>(a, 0);
+  REQUIRE(cudaGetLastError() == cudaErrorIllegalAddress);
 }
 
 int main(int argc, char** argv) {
