@@ -16,12 +16,15 @@ int main() {
 
   hello<<<3, 4>>>(out);  // 3 blocks of 4 threads
 
-  int result[12];
-  cudaMemcpy(result, out, sizeof(result), cudaMemcpyDeviceToHost);  // waits for the kernel
-  cudaFree(out);
-
+  int result[12];  // the copy waits for the kernel, and tells if it failed
+  const cudaError_t error = cudaMemcpy(result, out, sizeof(result), cudaMemcpyDeviceToHost);
+  if (error != cudaSuccess) {
+    std::printf("%s\n", cudaGetErrorString(error));
+    return 1;
+  }
   for (int i = 0; i < 12; ++i) {
     std::printf("out[%2d] = %3d   written by block %d, thread %d\n", i, result[i], result[i] / 100,
                 result[i] % 100);
   }
+  cudaFree(out);
 }
