@@ -66,7 +66,7 @@ function(moe_unity target)
     cmake_path(GET path PARENT_PATH folder)
     cmake_path(GET folder FILENAME folder)
     cmake_path(GET path FILENAME name)
-    if(name IN_LIST arg_EXCEPT)
+    if(name IN_LIST arg_EXCEPT OR name STREQUAL "main.cpp")  # a program may bring its own main
       continue()
     endif()
     math(EXPR lot "0${count_${folder}} / ${arg_SPLIT}")
