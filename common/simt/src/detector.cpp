@@ -9,6 +9,7 @@
 #include "host_access.h"
 #include "hot.h"
 #include "launch.h"
+#include "modules.h"
 #include "order.h"
 #include "reports.h"
 #include "scheduler.h"
@@ -260,6 +261,9 @@ void check(const Access& access) {
     const auto closure = reinterpret_cast<std::uintptr_t>(current_launch->closure);
     if (access.address - closure < current_launch->closure_bytes) return;
     const Allocation* symbol = heap::find_symbol(access.address);
+    if (symbol == nullptr && access.type == AccessType::read && in_read_only_data(access.address)) {
+      return;
+    }
     if (symbol == nullptr ||
         (symbol->kind == MemoryKind::constant_symbol && access.type != AccessType::read)) {
       fault(DiagnosticKind::out_of_bounds, access);

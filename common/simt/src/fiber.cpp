@@ -1,7 +1,6 @@
 #include "fiber.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,12 +14,12 @@ using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
 constexpr std::size_t stacks_per_chunk = 64;
+// Wide, so that a frame with large local arrays does not reach past it; no memory is behind it.
+constexpr std::size_t guard_bytes = 256 << 10;
 
-struct Chunk {
-  std::uintptr_t begin;
-  std::size_t stride;
-};
-std::vector<Chunk> chunks;
+constexpr std::size_t stride = stack_bytes + guard_bytes;
+
+std::vector<std::uintptr_t> chunks;  // where each begins
 Fiber* free_list = nullptr;
 void (*entry_point)() = nullptr;
 
@@ -35,8 +34,6 @@ void begin(transfer_t from) {
 }
 
 void add_chunk() {
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t stride = stack_bytes + page;
   void* place = mmap(nullptr, stride * stacks_per_chunk, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (place == MAP_FAILED) {
@@ -44,11 +41,11 @@ void add_chunk() {
     std::abort();
   }
   const auto first = reinterpret_cast<std::uintptr_t>(place);
-  chunks.push_back({first, stride});
+  chunks.push_back(first);
   for (std::size_t i = stacks_per_chunk; i-- > 0;) {
-    mprotect(reinterpret_cast<void*>(first + i * stride), page, PROT_NONE);
+    mprotect(reinterpret_cast<void*>(first + i * stride), guard_bytes, PROT_NONE);
     auto* fiber = new Fiber;
-    fiber->stack_low = first + i * stride + page;
+    fiber->stack_low = first + i * stride + guard_bytes;
     // Staggered tops: else the innermost frames of all threads share a few cache sets.
     fiber->stack_top = first + (i + 1) * stride - (i % 32) * 128;
     release(fiber);
@@ -73,18 +70,18 @@ void release(Fiber* fiber) {
 }
 
 bool in_guard(std::uintptr_t address) {
-  for (const Chunk& chunk : chunks) {
-    const std::uintptr_t inside = address - chunk.begin;
-    if (inside < chunk.stride * stacks_per_chunk) {
-      return inside % chunk.stride < chunk.stride - stack_bytes;
+  for (std::uintptr_t chunk : chunks) {
+    const std::uintptr_t inside = address - chunk;
+    if (inside < stride * stacks_per_chunk) {
+      return inside % stride < stride - stack_bytes;
     }
   }
   return false;
 }
 
 bool contains(std::uintptr_t address) {
-  for (const Chunk& chunk : chunks) {
-    if (address - chunk.begin < chunk.stride * stacks_per_chunk) return true;
+  for (std::uintptr_t chunk : chunks) {
+    if (address - chunk < stride * stacks_per_chunk) return true;
   }
   return false;
 }

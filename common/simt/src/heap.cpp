@@ -128,14 +128,6 @@ Allocation* find_ending_at(std::uintptr_t address) {
                                                                                 : nullptr;
 }
 
-void begin_launch() {
-  for (auto& [address, symbol] : table().symbols) {
-    if (symbol->kind != MemoryKind::shared_symbol) continue;
-    arena::set_initialised(symbol->offset, symbol->bytes, false);
-    fill_with_poison(reinterpret_cast<void*>(address), symbol->bytes);
-  }
-}
-
 std::size_t live_count() {
   return table().live;
 }
@@ -156,7 +148,6 @@ void add_symbol(std::uintptr_t address, std::size_t bytes, const ArrayShape& sha
   made->bytes = bytes;
   made->offset = all.next_alias + address % placement % 16;  // the same alignment
   made->kind = kind == SymbolKind::constant_memory  ? MemoryKind::constant_symbol
-               : kind == SymbolKind::shared_memory  ? MemoryKind::shared_symbol
                : kind == SymbolKind::managed_memory ? MemoryKind::managed
                                                     : MemoryKind::device_symbol;
   made->valid_begin = address;
@@ -167,7 +158,7 @@ void add_symbol(std::uintptr_t address, std::size_t bytes, const ArrayShape& sha
     made->extents.push_back(static_cast<long>(shape.extents[i]));
   }
   arena::set_addressable(made->offset, bytes, true);
-  arena::set_initialised(made->offset, bytes, kind != SymbolKind::shared_memory);
+  arena::set_initialised(made->offset, bytes, true);
   all.next_alias += space;
   all.symbols[address] = std::move(made);
 }

@@ -11,7 +11,7 @@
 
 namespace simt {
 
-enum class MemoryKind { device, managed, host, device_symbol, constant_symbol, shared_symbol };
+enum class MemoryKind { device, managed, host, device_symbol, constant_symbol };
 
 struct Allocation {
   std::uintptr_t begin = 0;   // address
@@ -44,8 +44,6 @@ Allocation* nearest(std::uintptr_t address);
 // The one that ends where a pointer past its last byte points; null when there is none.
 Allocation* find_ending_at(std::uintptr_t address);
 std::size_t live_count();
-// File-scope __shared__ variables begin a launch unwritten.
-void begin_launch();
 std::size_t bytes_in_use();
 
 void add_symbol(std::uintptr_t address, std::size_t bytes, const ArrayShape& shape,

@@ -137,7 +137,6 @@ cudaError_t start_launch(Launch& launch) {
   reports::begin_launch();
   detector::begin_launch();
   shared_memory::begin_launch(launch);
-  heap::begin_launch();
   watchdog::begin_launch();
   scheduler::run(launch, settings.schedule);
   watchdog::end_launch();

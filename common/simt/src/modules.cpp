@@ -26,7 +26,30 @@ int visit(dl_phdr_info* info, size_t, void* data) {
   return 0;
 }
 
+struct ReadOnlySearch {
+  std::uintptr_t address;
+  bool found;
+};
+
+int visit_read_only(dl_phdr_info* info, size_t, void* data) {
+  auto& search = *static_cast<ReadOnlySearch*>(data);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) != 0) continue;
+    if (search.address - (info->dlpi_addr + segment.p_vaddr) >= segment.p_memsz) continue;
+    search.found = true;
+    return 1;
+  }
+  return 0;
+}
+
 }  // namespace
+
+bool in_read_only_data(std::uintptr_t address) {
+  ReadOnlySearch search{address, false};
+  dl_iterate_phdr(visit_read_only, &search);
+  return search.found;
+}
 
 Module module_of(std::uintptr_t address) {
   Search search{address, {}};

@@ -13,6 +13,9 @@ struct Module {
   std::string path;  // of the file, absolute or as given to dlopen
 };
 
+// Is the address in a read-only part of a module: string literals, constant tables?
+bool in_read_only_data(std::uintptr_t address);
+
 // The module whose text holds the address; an empty one (text_end 0) when there is none.
 Module module_of(std::uintptr_t address);
 

@@ -310,7 +310,9 @@ void yield(Thread& thread) {
     block.idle_yields = 0;
   }
   // When every thread that can run has only spun for a few turns, another block may help.
-  if (++block.idle_yields > 4 * block.threads.size() + 16) {
+  unsigned able = 0;
+  for (std::uint64_t word : block.ready) able += static_cast<unsigned>(std::popcount(word));
+  if (++block.idle_yields > 4 * able + 16) {
     block.idle_yields = 0;
     detector::settle();
     if (watchdog::interrupted()) watchdog::end_launch(thread, 0);

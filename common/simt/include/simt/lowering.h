@@ -1,43 +1,33 @@
 // What the launch rewriter emits: the contract between rewritten kernels and the runtime.
 //
 // cuda_runtime.h includes this header, so rewritten code needs nothing else. A learner writes none
-// of it; every line below shows the source and what it becomes, always on the same line.
+// of it. What becomes of what, always on the same line:
 //
+// clang-format off
 //   k<<<g, b, s, q>>>(a, 0);
-//     -> (::simt::launch("k", __LINE__, k, [&](auto&... a){k(a...);}) | ::simt::config(g, b, s,
-//     q))(a, 0);
-//   tk<<<g, b>>>(p);                      a template whose arguments are deduced, or an overload
-//   set
-//     -> (::simt::launch("tk", __LINE__, [&](auto&... a){tk(a...);}) | ::simt::config(g, b))(p);
-//   __shared__ float a[32][33], b;        inside a function
-//     -> typedef float a_simt[32][33]; static constinit ::simt::SharedSite a_simt_site =
-//        ::simt::shared_site<a_simt>("a", __LINE__); a_simt& a =
-//        ::simt::shared_variable<a_simt>(a_simt_site); typedef float b_simt; ... (the same for b)
-//        Alignment attributes may be dropped: every shared variable is aligned to 128 bytes.
-//   extern __shared__ float s[];          inside a function
-//     -> float* s = ::simt::dynamic_shared<float>("s", __LINE__);
-//   extern __shared__ float s[];          at namespace scope: the same line, at the start of the
-//   body
-//                                         of every function that names s
-//   __device__ float x[4];  __constant__ float c;  __shared__ int f[8];  __managed__ int m;  (file
-//   scope)
-//     -> float x[4]; static const ::simt::RegisterSymbol x_simt(x, "x",
-//     ::simt::SymbolKind::device_memory);
-//        Place the variables with the section attribute "simt_device" so that they do not lie among
-//        host data.
-//        __constant__ loses its const, if it has one, unless the value is a compile-time constant.
+//     (::simt::launch("k", __LINE__, k, [&](auto&... a){k(a...);}) | ::simt::config(g, b, s, q))(a, 0);
+//   tk<<<g, b>>>(p);                     (a template whose arguments are deduced, or an overload set)
+//     (::simt::launch("tk", __LINE__, [&](auto&... a){tk(a...);}) | ::simt::config(g, b))(p);
+//   __shared__ float a[32][33];
+//     typedef float a_simt[32][33];
+//     static constinit ::simt::SharedSite a_simt_site = ::simt::shared_site<a_simt>("a", __LINE__);
+//     a_simt& a = ::simt::shared_variable<a_simt>(a_simt_site);
+//   extern __shared__ float s[];
+//     float* s = ::simt::dynamic_shared<float>("s", __LINE__);
+//   Both at file scope: the site stays there, the reference moves into every function that names it.
+//   __device__ float x[4];               (__constant__ and __managed__ alike)
+//     float x[4]; static const ::simt::RegisterSymbol x_simt(x, "x", ::simt::SymbolKind::device_memory);
 //   __global__ void __launch_bounds__(256, 2) k(...) { body }
-//     -> void k(...) { ::simt::launch_bounds(256, 2); body }
-//   optionally, after the definition of a kernel that is neither a template nor overloaded:
-//        static const ::simt::RegisterKernel k_simt(k, "k", 256 /* launch bound, 0: none */);
-//        which cudaLaunchKernel((void*)k, ...) and cudaFuncGetAttributes need.
-//   Device functions whose body holds a barrier get __attribute__((noinline)); kernels always do.
-//   Barriers (__syncthreads and its variants) are macros of cuda_runtime.h that pass __COUNTER__
-//   and
-//   __LINE__; they need no rewriting.
+//     void k(...) { ::simt::launch_bounds(256, 2); body }
+//     static const ::simt::RegisterKernel k_simt(k, "k", 256);     (neither template nor overloaded)
+// clang-format on
 //
-// Compile with -fsanitize=thread (and define nothing); preprocess with the same flags, because
-// cuda_runtime.h looks at __SANITIZE_THREAD__. Link with libsimt.so and never with libtsan.
+// Alignment attributes of shared variables may be dropped: all are aligned to 128 bytes. Kernels,
+// and device functions with a barrier in their body, get __attribute__((noinline)). Barriers
+// themselves are macros of cuda_runtime.h that pass __COUNTER__ and __LINE__.
+//
+// Compile with -fsanitize=thread, preprocess with the same flags (cuda_runtime.h looks at
+// __SANITIZE_THREAD__), link with libsimt.so and never with libtsan.
 #pragma once
 
 #include <stddef.h>
@@ -250,7 +240,7 @@ inline T* dynamic_shared(const char* name, int line) {
 
 // ---- File-scope variables ----
 
-enum class SymbolKind { device_memory, constant_memory, shared_memory, managed_memory };
+enum class SymbolKind { device_memory, constant_memory, managed_memory };
 
 class RegisterSymbol {
  public:

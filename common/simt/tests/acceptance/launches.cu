@@ -114,13 +114,7 @@ void run_division() {
   divided<<<1, 1>>>(out, 0);
 }
 
-__device__ int cells(int depth, const int* p) {
-  int local[2000];
-  for (int i = 0; i < 2000; ++i) local[i] = p[0] + i + depth;
-  int sum = depth > 100 ? 0 : cells(depth + 1, p);  // @deep
-  for (int i = 0; i < 2000; ++i) sum += local[i];
-  return sum;
-}
+__device__ int cells(int depth, const int* p) { int local[2000]; for (int i = 0; i < 2000; ++i) local[i] = p[0] + i + depth; int sum = depth > 100 ? 0 : cells(depth + 1, p); for (int i = 0; i < 2000; ++i) sum += local[i]; return sum; }  // @deep_call
 __global__ void deep(int* out) { out[1] = cells(0, out); }
 void run_deep() {
   Array<int> out(2, 1, "out");
@@ -394,6 +388,7 @@ int main(int argc, char** argv) {
           {"assert holds", run_assert_holds, {}},
           {"trap", run_trap, {"device_assert @trap"}, {}, cudaErrorLaunchFailure},
           {"division by zero", run_division, {"device_assert @divide"}, {"division by zero"}, cudaErrorLaunchFailure},
+          {"too deep a stack", run_deep, {"out_of_bounds @deep_call"}, {"more local memory than its stack"}, cudaErrorIllegalAddress},
           {"printf", run_printf, {}},
           {"copies", run_copies, {}},
           {"symbols", run_symbols, {}},

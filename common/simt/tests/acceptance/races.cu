@@ -322,7 +322,7 @@ __global__ void grid_barrier(int* arrived, volatile int* go, int* data, int* out
     if (atomicAdd(arrived, 1) == int(gridDim.x) - 1) {
       *go = 1;
     } else {
-      while (*go == 0) {
+      while (*go == 0) {  // @spin_go
       }
     }
     __threadfence();
@@ -343,6 +343,25 @@ void run_grid_barrier_too_large() {
   Array<int> data(1000, "data");
   Array<int> out(1000, "out");
   grid_barrier<<<1000, 1024>>>(arrived, go, data, out);
+}
+
+__global__ void thread_lock(int* lock, int* sum) {
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(lock, 0, 1) == 0) {
+      __threadfence();
+      *sum += 1;
+      __threadfence();
+      atomicExch(lock, 0);
+      done = true;
+    }
+  }
+}
+void run_thread_lock() {
+  Array<int> lock(1, 0, "lock");
+  Array<int> sum(1, 0, "sum");
+  thread_lock<<<2, 64>>>(lock, sum);
+  REQUIRE(sum.values()[0] == 128);
 }
 
 // ---- Small types ----
@@ -402,6 +421,8 @@ int main(int argc, char** argv) {
           {"last block", run_last_block, {}},
           {"lock", run_lock, {}},
           {"grid barrier by hand", run_grid_barrier, {}},
+          {"grid barrier by hand, too many blocks", run_grid_barrier_too_large, {"deadlock @spin_go"}, {"can't begin until a running block ends"}, cudaErrorLaunchTimeout},
+          {"lock of each thread in a warp", run_thread_lock, {}},
           {"bytes", run_bytes, {}},
           {"two launches", run_two_launches, {}},
       });
