@@ -34,7 +34,7 @@ constexpr double one_rounding(double value) {
 // leave room for algorithms that round otherwise: a product split into three TF32 products (each
 // operand into a high and a low part, whose product of low parts, 2^-22 |a b|, is dropped),
 // a sum over blocks, a bias or an old value added at the end. One TF32 product a term errs by up to
-// 2^-11 |a b| and does not fit for n <= 32.
+// 2^-10 |a b| and does not fit for n <= 32.
 constexpr double sum_of_products(double n, double magnitude) {
   return 2 * (n + 8) * unit_roundoff * magnitude + n * smallest_denormal;
 }
