@@ -148,6 +148,8 @@ TEST_CASE("an error left behind, an exception") {
   CHECK_FALSE(error.passed);
   const Outcome thrown = line.trial.evaluate([](cudaStream_t) { throw std::runtime_error("oh"); });
   CHECK(contains(thrown.message, "the function threw an exception: oh"));
+  const Outcome number = line.trial.evaluate([](cudaStream_t) { throw 42; });
+  CHECK(contains(number.message, "the function threw an exception"));
 }
 
 TEST_CASE("a synchronisation inside the function is forbidden") {

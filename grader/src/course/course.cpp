@@ -77,8 +77,8 @@ const Lesson& Course::find(std::string_view name) const {
                 fmt::format("no lesson is named \"{}\". Similar:{}", name, listed(similar)));
   }
   throw Error(Exit::usage, fmt::format("no lesson is named \"{}\"", name),
-              "A lesson is named by its number (7), its name, or a part of its name that no other\n"
-              "lesson has. `grade list` shows them all.");
+              "A lesson is named by its number (7), its name, or a unique part of its name.\n"
+              "`grade list` shows them all.");
 }
 
 const Lesson* Course::by_number(int number) const {
