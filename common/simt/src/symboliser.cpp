@@ -12,9 +12,16 @@ namespace simt::symboliser {
 namespace {
 
 char* no_debug_path = nullptr;
+// A module's own debug information or none: libdw's search for a separate file may ask a server,
+// which the sandbox takes for an attack.
+int no_separate_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*,
+                     GElf_Word, char**) {
+  return -1;
+}
+
 const Dwfl_Callbacks callbacks = {
     .find_elf = dwfl_linux_proc_find_elf,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .find_debuginfo = no_separate_file,
     .section_address = dwfl_offline_section_address,
     .debuginfo_path = &no_debug_path,
 };
