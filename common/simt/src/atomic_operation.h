@@ -30,6 +30,7 @@ T atomic_update(T* address, AccessStrength strength, std::uintptr_t pc, Update u
   Thread& thread = running_thread("an atomic function");
   const auto place = reinterpret_cast<std::uintptr_t>(address);
   detector::check({place, sizeof(T), AccessType::atomic, strength, pc});
+  current_launch->uses_atomics = true;
   order::learn(thread, place);
   const T old = *address;
   const T updated = update(old);

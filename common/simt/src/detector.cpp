@@ -32,6 +32,7 @@ unsigned pending_count = 0;
 // Pairs of accesses (word, threads, types) that were told, as hashes.
 std::unordered_set<std::uint64_t> told_pairs;
 constexpr std::size_t most_told_pairs = std::size_t{1} << 20;
+constexpr std::size_t most_conflicts = 200000;
 
 std::uint32_t word_at(std::uintptr_t address) {
   return *reinterpret_cast<const std::uint32_t*>(address);
@@ -90,7 +91,7 @@ class Word {
     std::uint64_t written = state >> state::initialised_shift & 0xF;
     if (shared_ && cell_.write < oldest_) written = 0;
     if (access_.type != AccessType::write && (written & mask_) != mask_ &&
-        (state & state::raced) == 0) {
+        (state & state::raced) == 0 && !current_launch->races_enough) {
       reports::uninitialised_read(access_, real_address_, offset_, thread_);
     }
     cell_.state =
@@ -104,7 +105,7 @@ class Word {
   }
 
   bool conflict(Record earlier, AccessType earlier_type, AccessStrength earlier_strength) {
-    if (same_stamp(earlier, me_)) return false;
+    if (same_stamp(earlier, me_) || current_launch->races_enough) return false;
     const order::Verdict verdict = order::before(earlier, thread_);
     if (verdict == order::Verdict::ordered) return false;
     const bool atomic =
@@ -122,6 +123,11 @@ class Word {
     } else if (strength_ != AccessStrength::plain && earlier_strength != AccessStrength::plain &&
                !order::same_warp(earlier, thread_)) {
       return false;  // volatile on both sides, or volatile and atomic: strong accesses
+    }
+    if (++current_launch->conflicts > most_conflicts) {
+      current_launch->races_enough = true;
+      scheduler::refresh_hot(*thread_.block);
+      return true;
     }
     if (!first_of_pair(earlier, earlier_type)) return true;
     reports::Race race{access_, real_address_, thread_, earlier, earlier_type};

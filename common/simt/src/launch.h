@@ -32,6 +32,10 @@ struct Launch {
   bool stop = false;     // abandon what still runs
   cudaError_t error = cudaSuccess;
   bool sticky = false;
+  bool uses_atomics = false;
+  // So many races were found that looking for more would only take time.
+  bool races_enough = false;
+  std::size_t conflicts = 0;
   int assert_lines = 0;        // printed so far
   std::uint64_t progress = 0;  // grows whenever something other than spinning happened
 

@@ -181,17 +181,26 @@ std::string race_text(const Entry& found, const symboliser::Position& here,
              "This relies on the lanes of a warp running in lockstep, which no GPU since Volta "
              "promises: put __syncwarp() between the two, or use an atomic.";
     case Scope::block:
-      return text +
-             (read_modify_write
-                  ? "Threads run in no fixed order: use an atomic, or give each its own element, "
-                    "with __syncthreads() between the steps."
-                  : "Threads run in no fixed order: a __syncthreads() between the two lines "
-                    "orders them.");
+      if ((found.access.type == AccessType::atomic) != found.other_atomic) {
+        return text +
+               "An atomic protects only against other atomics: put a __syncthreads() between "
+               "them and the plain access.";
+      }
+      return text + (read_modify_write
+                         ? "Threads run in no fixed order: use an atomic, or give each its own "
+                           "element, with __syncthreads() between the steps."
+                         : "Threads run in no fixed order: a __syncthreads() between the two "
+                           "lines orders them.");
     case Scope::grid:
-      return text +
-             "Blocks run in no fixed order, and __syncthreads() does not order them: use an "
-             "atomic, "
-             "give each block its own elements, or use a second kernel.";
+      text +=
+          "Blocks run in no fixed order, and __syncthreads() does not order them: use an atomic, "
+          "give each block its own elements, or use a second kernel.";
+      if (current_launch->uses_atomics) {
+        text +=
+            " Where an atomic tells another block that data is ready, __threadfence() must come "
+            "between the data and the atomic.";
+      }
+      return text;
   }
   return text;
 }

@@ -273,6 +273,11 @@ void refresh_hot(Block& block) {
   hot.block_first = group_record(block.first_group);
   hot.span_shared = group_record(block.epoch_group) - hot.block_first;
   hot.span_global = block.interleaved ? 0 : hot.span_shared;
+  if (current_launch->races_enough) {
+    // Everything counts as ordered; bounds are still checked.
+    hot.launch_first = group_record(std::uint64_t{1} << 35) - 1;
+    hot.span_shared = hot.span_global = hot.launch_first - hot.block_first;
+  }
   if (Thread* thread = hot.thread) {
     hot.me = group_record(thread->group) | (Record{thread->lane} << pc_bits);
   }
