@@ -10,7 +10,7 @@ Svg draw(const MicroBatch& batch) {
   const std::string lesson = "003_matmul_tn";
   const std::size_t rows = batch.size(lesson, "M"), cols = batch.size(lesson, "N"),
                     tokens = batch.size(lesson, "K");
-  const std::vector<double>& a = batch.example(lesson, "A"), b = batch.example(lesson, "B");
+  const std::vector<double>&a = batch.example(lesson, "A"), b = batch.example(lesson, "B");
   const std::size_t row = 1, col = 1;  // the element that the notes follow
   const double before = batch.example(lesson, "C_before")[row * cols + col];
   const double after = batch.example(lesson, "C")[row * cols + col];

@@ -7,7 +7,7 @@ namespace figures {
 namespace {
 
 Svg draw(const MicroBatch& batch) {
-  const std::vector<double>& experts = batch.array("experts"), gates = batch.array("gates");
+  const std::vector<double>&experts = batch.array("experts"), gates = batch.array("gates");
   const std::vector<double>& counts = batch.array("counts");
   const std::size_t tokens = 3, choices = experts.size() / tokens;
 

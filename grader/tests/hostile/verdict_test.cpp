@@ -110,7 +110,8 @@ TEST_CASE("output is read to its end and a part is kept") {
 }
 
 TEST_CASE("a flooded channel proves nothing") {
-  CHECK(run("flood_channel").status == Status::failed);
+  const Status status = run("flood_channel").status;  // on a slow machine the time ends first
+  CHECK((status == Status::failed || status == Status::timed_out));
 }
 
 TEST_CASE("processes: refused on the CPU, swept up everywhere") {
