@@ -86,6 +86,37 @@ bool contains(std::uintptr_t address) {
   return false;
 }
 
+namespace {
+
+struct Work {
+  void (*function)(void*);
+  void* argument;
+};
+
+void work_on_large_stack(transfer_t from) {
+  for (;;) {
+    const Work& work = *static_cast<const Work*>(from.data);
+    work.function(work.argument);
+    from = jump_fcontext(from.fctx, nullptr);
+  }
+}
+
+FiberContext begin_large_stack() {
+  constexpr std::size_t bytes = 1 << 20;
+  char* low = new char[bytes];
+  return make_fcontext(low + bytes, bytes, work_on_large_stack);
+}
+
+}  // namespace
+
+void on_large_stack(void (*work)(void*), void* argument) {
+  const char here = 0;
+  if (!contains(reinterpret_cast<std::uintptr_t>(&here))) return work(argument);
+  static FiberContext large = begin_large_stack();
+  Work task{work, argument};
+  large = jump_fcontext(large, &task).fctx;
+}
+
 void switch_to(FiberContext to, FiberContext* saved) {
   arrive(jump_fcontext(to, saved));
 }

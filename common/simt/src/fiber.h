@@ -29,6 +29,10 @@ bool in_guard(std::uintptr_t address);
 // Is it in any stack?
 bool contains(std::uintptr_t address);
 
+// Calls `work(argument)`, on a stack of 1 MiB when the caller is on a thread's small one. Not
+// nested.
+void on_large_stack(void (*work)(void*), void* argument);
+
 // Continues `to`; the caller's place is kept in `*saved`, or lost when that is null.
 void switch_to(FiberContext to, FiberContext* saved);
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "fiber.h"
 #include "modules.h"
 
 namespace simt::symboliser {
@@ -61,7 +62,20 @@ Position look_up(std::uintptr_t pc) {
 const Position& position(std::uintptr_t pc) {
   static std::unordered_map<std::uintptr_t, Position> known;
   auto [entry, fresh] = known.try_emplace(pc);
-  if (fresh && pc != 0) entry->second = look_up(pc - 1);
+  if (fresh && pc != 0) {
+    struct Question {
+      std::uintptr_t pc;
+      Position answer;
+    } question{pc - 1, {}};
+    // Reading debug information takes more stack than a CUDA thread has.
+    fibers::on_large_stack(
+        [](void* argument) {
+          auto* asked = static_cast<Question*>(argument);
+          asked->answer = look_up(asked->pc);
+        },
+        &question);
+    entry->second = std::move(question.answer);
+  }
   return entry->second;
 }
 
