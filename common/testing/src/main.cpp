@@ -53,7 +53,7 @@ int run(const testing::Options& options) {
   session.verdict = verdict.get();
   session.runs = options.runs;
   session.seed = options.seed.value_or(random_seed());
-  testing::backend::set_launch_time_limit(options.budget > 0 ? options.budget / 4
+  testing::backend::set_launch_time_limit(options.budget > 0 ? options.budget / 2
                                                              : default_launch_seconds);
 
   std::vector<std::string> objects = options.with;
