@@ -33,6 +33,7 @@ unsigned pending_count = 0;
 std::unordered_set<std::uint64_t> told_pairs;
 constexpr std::size_t most_told_pairs = std::size_t{1} << 20;
 constexpr std::size_t most_conflicts = 200000;
+constexpr std::size_t most_unwritten_reads = 200000;
 
 std::uint32_t word_at(std::uintptr_t address) {
   return *reinterpret_cast<const std::uint32_t*>(address);
@@ -90,15 +91,24 @@ class Word {
     if (raced) state |= state::raced;
     std::uint64_t written = state >> state::initialised_shift & 0xF;
     if (shared_ && cell_.write < oldest_) written = 0;
-    if (access_.type != AccessType::write && (written & mask_) != mask_ &&
-        (state & state::raced) == 0 && !current_launch->races_enough) {
-      reports::uninitialised_read(access_, real_address_, offset_, thread_);
+    if (access_.type != AccessType::write && (written & mask_) != mask_) {
+      if ((state & state::raced) == 0 && !current_launch->races_enough) {
+        reports::uninitialised_read(access_, real_address_, offset_, thread_);
+      }
+      if (++current_launch->unwritten_reads > most_unwritten_reads) state = as_if_written(state);
     }
     cell_.state =
         access_.type == AccessType::read ? remember_read(state) : remember_write(state, written);
   }
 
  private:
+  // So many were told that the rest need not take this way.
+  std::uint64_t as_if_written(std::uint64_t state) {
+    if (!shared_) return state | state::initialised;
+    if (hot.span_shared != 0 && cell_.write < oldest_) cell_.write = hot.block_first;
+    return state;
+  }
+
   static Record pc_offset(std::uintptr_t pc) {
     const std::uintptr_t offset = pc - hot.pc_base;
     return offset < pc_mask ? offset : 0;

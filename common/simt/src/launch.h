@@ -36,6 +36,7 @@ struct Launch {
   // So many races were found that looking for more would only take time.
   bool races_enough = false;
   std::size_t conflicts = 0;
+  std::size_t unwritten_reads = 0;
   int assert_lines = 0;        // printed so far
   std::uint64_t progress = 0;  // grows whenever something other than spinning happened
 

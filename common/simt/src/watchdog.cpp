@@ -14,6 +14,7 @@
 #include "modules.h"
 #include "reports.h"
 #include "scheduler.h"
+#include "symboliser.h"
 
 namespace simt::watchdog {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 double limit_seconds = 0;
 volatile sig_atomic_t time_is_up = 0;
 std::uintptr_t interrupted_pc = 0;
+std::uintptr_t interrupted_caller = 0;
 struct sigaction before_profile, before_segv, before_bus, before_fpe;
 
 void set_timer(double seconds, double interval) {
@@ -70,7 +72,9 @@ std::uintptr_t stack_pointer(void* context) {
 
 void continue_endless() {
   Thread& thread = *hot.thread;
-  end_launch(thread, interrupted_pc);
+  // Code between the kernel and the runtime (the PLT) has no lines; the call it serves has.
+  const bool has_line = symboliser::position(interrupted_pc).line != 0;
+  end_launch(thread, has_line ? interrupted_pc : interrupted_caller);
 }
 
 bool in_kernels_code(std::uintptr_t pc) {
@@ -87,6 +91,7 @@ void on_timer(int, siginfo_t*, void* context) {
   // not.
   if (hot.thread == nullptr || !in_kernels_code(pc)) return;
   interrupted_pc = pc + 1;
+  interrupted_caller = *reinterpret_cast<const std::uintptr_t*>(stack_pointer(context));
   redirect(context, continue_endless, stack_pointer(context));
 }
 
