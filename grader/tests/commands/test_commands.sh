@@ -40,7 +40,7 @@ fits() {
   done <<<"$out"
 }
 # in_terminal COMMAND: as on a terminal; what it prints is in $out. The input is stdin.
-in_terminal() { out=$(script -qec "$*" /dev/null); }
+in_terminal() { out=$(script -qec "$(printf "%q " "$@")" /dev/null); }
 export LC_ALL=C.UTF-8
 
 # ---- Dashboard and list ----
