@@ -83,22 +83,7 @@ std::uintptr_t bytes() {
   return total_bytes;
 }
 
-namespace {
-
-// The cells of a large array are all touched at once: with huge pages that costs a quarter.
-void prefer_huge_pages(std::uintptr_t offset, std::size_t bytes) {
-  constexpr std::uintptr_t huge = std::uintptr_t{2} << 20;
-  if (bytes * cells_per_byte < huge) return;
-  const auto first = reinterpret_cast<std::uintptr_t>(&cell(offset & ~std::uintptr_t{3}));
-  const std::uintptr_t begin = first / huge * huge;
-  const std::uintptr_t end = (first + bytes * cells_per_byte + huge - 1) / huge * huge;
-  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-}
-
-}  // namespace
-
 void set_addressable(std::uintptr_t offset, std::size_t bytes, bool addressable) {
-  if (addressable) prefer_huge_pages(offset, bytes);
   for_words(offset, bytes, [=](Cell& cell, std::uint64_t mask) {
     if (addressable) {
       cell.state |= (mask << state::addressable_shift) | state::records;
@@ -137,8 +122,13 @@ void forget(std::uintptr_t offset, std::size_t bytes) {
   std::memset(&cell(first), 0, (last - first) * cells_per_byte);
 }
 
+// The cells of a large array are all touched at once: with huge pages that costs a quarter.
 void prefer_huge_cells(std::uintptr_t offset, std::size_t bytes) {
-  madvise(&cell(offset), bytes * cells_per_byte, MADV_HUGEPAGE);
+  constexpr std::uintptr_t huge = std::uintptr_t{2} << 20;
+  const auto first = reinterpret_cast<std::uintptr_t>(&cell(offset));
+  const std::uintptr_t begin = first / huge * huge;
+  const std::uintptr_t end = (first + bytes * cells_per_byte + huge - 1) / huge * huge;
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 void release_pages(std::uintptr_t offset, std::size_t bytes) {

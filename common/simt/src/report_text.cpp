@@ -128,7 +128,7 @@ std::string uninitialised_text(const Entry& found, const symboliser::Position& p
          element.text + (element.where.empty() ? "" : ", " + element.where) +
          ", which nothing wrote before; " + in_kernel(position) +
          (found.count > 1 ? "; " + names::count(found.count, "read") + " in all" : "") +
-         quoted(position) + "\n    The value has not been seen to matter in this launch.";
+         quoted(position);
 }
 
 const char* race_verb(AccessType type, bool atomic) {

@@ -1,5 +1,5 @@
 // How fast checked kernels run: processor time of typical kernels, with every check on. Not a test;
-// build the target simt_bench and run it on a quiet machine.
+// the target simt_bench builds and runs it. Wants a quiet machine.
 #include <cuda_runtime.h>
 #include <simt/inspect.h>
 #include <time.h>
