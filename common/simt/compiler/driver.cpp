@@ -234,7 +234,7 @@ class Compilation {
       if (!found) return does_not_compile;
       symbol = *found;
     }
-    const MemoryFile script(version_script(symbol));
+    const MemoryFile script(version_script(symbol, function_));
     const std::string output = job_.output + ".tmp" + std::to_string(getpid());
     Process linker(link_command(job_, object, script.path(), output));
     const ProcessResult linked = linker.finish();
@@ -323,7 +323,7 @@ class Compilation {
       symbol = check(object, rewrite(text_, options).functions);
       if (!symbol) return does_not_compile;
     }
-    const MemoryFile exports(version_script(*symbol));
+    const MemoryFile exports(version_script(*symbol, function_));
     Process linker(nvcc_link_command(job_, nvcc, architecture, object, exports.path()));
     const ProcessResult linked = linker.finish();
     if (linked.status != 0) {

@@ -217,8 +217,9 @@ Arguments nvcc_link_command(const Job& job, const std::string& nvcc,
   return arguments;
 }
 
-std::string version_script(const std::string& symbol) {
-  return symbol.empty() ? "{ local: *; };\n" : "{ global: " + symbol + "; local: *; };\n";
+std::string version_script(const std::string& symbol, const std::string& function) {
+  if (symbol.empty()) return "{ local: *; };\n";
+  return "{ global: " + symbol + "; check_" + function + "; local: *; };\n";
 }
 
 }  // namespace simt::compiler

@@ -36,7 +36,8 @@ Arguments nvcc_link_command(const Job& job, const std::string& nvcc,
                             const std::string& architecture, const std::string& object,
                             const std::string& script);
 
-// A version script that exports `symbol` alone; nothing when it is empty.
-std::string version_script(const std::string& symbol);
+// A version script that exports `symbol` alone, and the check that a *validate* lesson's file may
+// hold beside its function: extern "C" bool check_<function>(...). Nothing when `symbol` is empty.
+std::string version_script(const std::string& symbol, const std::string& function);
 
 }  // namespace simt::compiler

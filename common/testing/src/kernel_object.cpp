@@ -70,4 +70,8 @@ std::string missing_functions() {
   return missing;
 }
 
+void* find_function(const char* name) {
+  return dlsym(RTLD_DEFAULT, name);
+}
+
 }  // namespace testing

@@ -13,4 +13,7 @@ std::string load_kernel_object(const std::string& path);
 // there are none.
 std::string missing_functions();
 
+// A function that a loaded object exports under its plain name (extern "C"); null if none does.
+void* find_function(const char* name);
+
 }  // namespace testing

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backend.h"
+#include "kernel_object.h"
 #include "testing/grader.h"
 #include "verdict.h"
 
@@ -60,6 +61,19 @@ bool reset_device() {
 
 Random case_random() {
   return Random(session().seed, session().case_name, -1);
+}
+
+void* find_learner_check(const char* name) {
+  void* const check = find_function(name);
+  if (check == nullptr) {
+    note(std::string("this kernel.cu has no ") + name +
+         "(), so the exercise's own check was not graded");
+  }
+  return check;
+}
+
+void fail_case(const std::string& message) {
+  DOCTEST_FAIL(message);
 }
 
 void note(const std::string& text) {

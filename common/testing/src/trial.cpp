@@ -43,6 +43,35 @@ std::string with_diagnostics(const Outcome& outcome) {
   return text;
 }
 
+std::size_t flat_index(const Axes& axes, std::span<const int> indices) {
+  std::size_t flat = 0;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    flat = flat * static_cast<std::size_t>(axes[a].extent) + static_cast<std::size_t>(indices[a]);
+  }
+  return flat;
+}
+
+void check_size(const detail::ArrayState& array, std::size_t count) {
+  if (count == array.count) return;
+  throw std::logic_error(
+      fmt::format("{} has {} elements, but the oracle gave {}", array.name, array.count, count));
+}
+
+Trial::Element element_of(const detail::ArrayState& array, oracle::Bounded result) {
+  check_size(array, result.size());
+  return [&array, result = std::move(result)](std::span<const int> indices) {
+    const std::size_t i = flat_index(array.axes, indices);
+    return Expected(result.value[i], result.bound[i]);
+  };
+}
+
+Trial::Element element_of(const detail::ArrayState& array, std::vector<int> result) {
+  check_size(array, result.size());
+  return [&array, result = std::move(result)](std::span<const int> indices) {
+    return Expected(result[flat_index(array.axes, indices)]);
+  };
+}
+
 }  // namespace
 
 std::vector<Expected> Trial::State::Claim::values() const {
@@ -130,6 +159,22 @@ Array<float> Trial::add_floats(std::string name, Axes axes, Role role, std::vect
 
 void Trial::add_expectation(const detail::ArrayState& array, Element element) {
   state_->expectations.push_back({"", &array, std::move(element)});
+}
+
+void Trial::expect(const Array<float>& array, oracle::Bounded result) {
+  add_expectation(array.state(), element_of(array.state(), std::move(result)));
+}
+
+void Trial::expect(const Array<int>& array, std::vector<int> result) {
+  add_expectation(array.state(), element_of(array.state(), std::move(result)));
+}
+
+void Trial::mistake(std::string slug, const Array<float>& array, oracle::Bounded result) {
+  add_mistake(std::move(slug), array.state(), element_of(array.state(), std::move(result)));
+}
+
+void Trial::mistake(std::string slug, const Array<int>& array, std::vector<int> result) {
+  add_mistake(std::move(slug), array.state(), element_of(array.state(), std::move(result)));
 }
 
 void Trial::add_mistake(std::string slug, const detail::ArrayState& array, Element element) {

@@ -177,3 +177,36 @@ TEST_CASE("an output without an expectation is the author's mistake") {
   trial.output("a", {{"i", 3}});
   CHECK_THROWS_AS(trial.evaluate([](cudaStream_t) {}), std::logic_error);
 }
+
+TEST_CASE("expectations and mistakes may come from the oracles") {
+  Trial trial{{"rows", 2}, {"cols", 3}};
+  const auto X = trial.input("X", {{"r", 2}, {"c", 3}});
+  const auto b = trial.input("b", {{"c", 3}});
+  const auto Y = trial.output("Y", {{"r", 2}, {"c", 3}});
+  const auto counts = trial.output<int>("counts", {{"e", 2}});
+  trial.expect(Y, oracle::bias_add(X.values(), b.values(), 2, 3));
+  trial.expect(counts, std::vector<int>{3, 4});
+  trial.mistake("copies", Y,
+                oracle::Bounded{{X[0], X[1], X[2], X[3], X[4], X[5]}, {0, 0, 0, 0, 0, 0}});
+
+  const auto compute = [&](bool add, int last) {
+    return trial.evaluate([&, add, last](cudaStream_t) {
+      float* y = Y;
+      int* count = counts;
+      for (int r = 0; r < 2; ++r) {
+        for (int c = 0; c < 3; ++c) {
+          y[3 * r + c] = static_cast<float>(X(r, c) + (add ? b(c) : 0.0));
+        }
+      }
+      count[0] = 3;
+      count[1] = last;
+    });
+  };
+  CHECK(compute(true, 4).passed);
+  CHECK(compute(false, 4).mistake == "copies");
+  const Outcome wrong_count = compute(true, 5);
+  CHECK(!wrong_count.passed);
+  CHECK(contains(wrong_count.message, "counts[e=1] is 5, expected 4"));
+
+  CHECK_THROWS_AS(trial.expect(counts, std::vector<int>{1}), std::logic_error);
+}

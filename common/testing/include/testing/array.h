@@ -67,6 +67,14 @@ class Array {
     return std::bit_cast<T>(state_->content[static_cast<std::size_t>(flat)]);
   }
 
+  // The whole content before the call, for the functions of oracle/.
+  std::vector<T> values() const {
+    std::vector<T> result(state_->content.size());
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] = std::bit_cast<T>(state_->content[i]);
+    return result;
+  }
+
   std::size_t size() const { return state_->count; }
   const detail::ArrayState& state() const { return *state_; }
 

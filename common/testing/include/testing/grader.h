@@ -12,6 +12,7 @@
 #include <string>
 
 #include "moe/kernels.h"
+#include "oracle/oracle.h"
 #include "testing/bounds.h"
 #include "testing/micro_batch.h"
 #include "testing/oracle.h"
@@ -26,6 +27,19 @@ namespace testing {
 
 // Random numbers of the running case, for choosing shapes.
 Random case_random();
+
+// The check that a *validate* lesson's file holds beside its function, `extern "C" bool
+// check_<function>(...)` on host arrays:
+//   if (const auto check = learner_check<bool(const float*, int)>("check_softmax_rows")) ...
+// Null where the kernel has none, which is noted and fails nothing: the function is the contract.
+void* find_learner_check(const char* name);
+template <class Signature>
+Signature* learner_check(const char* name) {
+  return reinterpret_cast<Signature*>(find_learner_check(name));
+}
+
+// Fails the running case with this message, shown to the learner as it is.
+void fail_case(const std::string& message);
 
 // A line shown after a pass: what an unscored goal measured, say.
 void note(const std::string& text);

@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/bounded.h"
 #include "testing/array.h"
 #include "testing/diagnostic.h"
 #include "testing/oracle.h"
@@ -84,12 +85,20 @@ class Trial {
     add_expectation(array.state(), wrap(std::move(element)));
   }
 
+  // The same from a function of oracle/: value and bound of every element, or exact integers.
+  //   trial.expect(Y, oracle::softmax_rows(X.values(), rows, cols));
+  void expect(const Array<float>& array, oracle::Bounded result);
+  void expect(const Array<int>& array, std::vector<int> result);
+
   // What a known mistake leaves in the array. Tried only when the output is wrong: if it fits every
   // element, the mistake is named in the report. The slug is that of the lesson's front matter.
   template <class T, class F>
   void mistake(std::string slug, const Array<T>& array, F element) {
     add_mistake(std::move(slug), array.state(), wrap(std::move(element)));
   }
+
+  void mistake(std::string slug, const Array<float>& array, oracle::Bounded result);
+  void mistake(std::string slug, const Array<int>& array, std::vector<int> result);
 
   // A known mistake that shows as a diagnostic.
   void mistake_if(std::string slug, std::function<bool(const Diagnostic&)> matches);
