@@ -126,8 +126,9 @@ void add_rules(scmp_filter_ctx filter, std::uint32_t forbidden, int exec_fd) {
   }
   add(refused, SCMP_SYS(tkill), SCMP_A0(SCMP_CMP_NE, self));
   add(refused, SCMP_SYS(prlimit64), SCMP_A2(SCMP_CMP_NE, 0));
-  for (const scmp_datum_t option : {PR_SET_PDEATHSIG, PR_SET_PTRACER, PR_SET_CHILD_SUBREAPER}) {
-    add(refused, SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_MASKED_EQ, kLow32, option & kLow32));
+  for (const int option : {PR_SET_PDEATHSIG, PR_SET_PTRACER, PR_SET_CHILD_SUBREAPER}) {
+    add(refused, SCMP_SYS(prctl),
+        SCMP_A0(SCMP_CMP_MASKED_EQ, kLow32, static_cast<scmp_datum_t>(option) & kLow32));
   }
 }
 

@@ -36,7 +36,10 @@ T atomic_update(T* address, AccessStrength strength, std::uintptr_t pc, Update u
   const T updated = update(old);
   order::publish(thread, place);
   *address = updated;
-  after_atomic(thread, place, std::memcmp(&old, &updated, sizeof(T)) != 0, pc);
+  // Bit for bit: a NaN that stays the same NaN is no progress.
+  const bool changed = std::memcmp(static_cast<const void*>(&old),
+                                   static_cast<const void*>(&updated), sizeof(T)) != 0;
+  after_atomic(thread, place, changed, pc);
   return old;
 }
 

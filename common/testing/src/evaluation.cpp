@@ -363,11 +363,12 @@ class Evaluation {
       kinds += (kinds.empty() ? "" : ", ") + diagnostic.kind;
     }
     if (outcome_.mistake.empty()) {
-      for (const auto& [slug, matches] : trial_.telling_diagnostics) {
-        const bool match = std::ranges::any_of(
-            outcome_.diagnostics, [&](const Diagnostic& d) { return d.error && matches(d); });
+      for (const auto& telling : trial_.telling_diagnostics) {
+        const bool match = std::ranges::any_of(outcome_.diagnostics, [&](const Diagnostic& d) {
+          return d.error && telling.second(d);
+        });
         if (match) {
-          outcome_.mistake = slug;
+          outcome_.mistake = telling.first;
           break;
         }
       }

@@ -197,11 +197,9 @@ Outcome Trial::evaluate(const Call& function) {
   return testing::evaluate(*state_, function);
 }
 
-void Trial::call(const Call& function, std::source_location where) {
+void Trial::call(const Call& function, const char* file, int line) {
   Session& run = session();
-  const auto fail = [&](const std::string& message) {
-    DOCTEST_ADD_FAIL_AT(where.file_name(), static_cast<int>(where.line()), message);
-  };
+  const auto fail = [&](const std::string& message) { DOCTEST_ADD_FAIL_AT(file, line, message); };
   std::string skip = run.halted;
   if (skip.empty() && state_->sample_above > 0 && run.failed_cases > 0) {
     skip = "it takes long, and earlier cases failed.";

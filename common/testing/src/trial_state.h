@@ -21,7 +21,7 @@ struct Trial::State {
   };
 
   State(std::vector<Size> named_sizes, int index_in_case, Random stream)
-      : sizes(std::move(named_sizes)), index(index_in_case), random(std::move(stream)) {}
+      : sizes(std::move(named_sizes)), index(index_in_case), random(stream) {}
 
   std::vector<Size> sizes;
   int index;  // of the trial in its case

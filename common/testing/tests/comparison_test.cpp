@@ -21,7 +21,7 @@ struct Output {
     array.name = "C";
     array.axes = {{"m", rows}, {"n", columns}};
     array.role = Role::output;
-    array.count = static_cast<std::size_t>(rows * columns);
+    array.count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
     for (std::size_t i = 0; i < array.count; ++i) {
       const double value = 1.5 + 0.75 * static_cast<double>(i);
       expected.push_back({value, 1e-6});

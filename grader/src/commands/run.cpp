@@ -63,7 +63,7 @@ class RunCommand final : public Command {
     own = false;
     if (solution_) return context.paths().solutions() / lesson.directory() / "kernel.cu";
     if (!file_.empty()) {
-      const fs::path given = fs::absolute(file_).lexically_normal();
+      fs::path given = fs::absolute(file_).lexically_normal();
       if (!fs::is_regular_file(given)) {
         throw Error(Exit::usage, fmt::format("there is no file {}", file_),
                     "--file takes the path of a .cu file.");
