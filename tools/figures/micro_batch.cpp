@@ -343,6 +343,54 @@ void add_examples(Batch& batch, const Forward& f) {
                             {{"X", head(f.Ys_before_bias)}, {"b", {0, 1}}, {"Y", head(f.Ys)}}});
 }
 
+double gelu(double x) {
+  return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
+}
+
+double gelu_slope(double x) {
+  const double scale = std::sqrt(2 / std::acos(-1.0));
+  const double t = std::tanh(scale * (x + 0.044715 * x * x * x));
+  return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * scale * (1 + 3 * 0.044715 * x * x);
+}
+
+void add_pointwise_examples(Batch& batch, const Forward& f, const Backward& b) {
+  // What a token's two experts send back to it: the rows of its two slots.
+  Values first, second, both;
+  for (std::size_t t = 0; t < T; ++t) {
+    for (std::size_t d = 0; d < D; ++d) {
+      first.push_back(b.dXs[f.slot_of_pair[t * K] * D + d]);
+      second.push_back(b.dXs[f.slot_of_pair[t * K + 1] * D + d]);
+      both.push_back(first.back() + second.back());
+    }
+  }
+  batch.examples.push_back(
+      {"006_elementwise_add", {{"n", T * D}}, {{"a", first}, {"b", second}, {"out", both}}});
+
+  // Expert 0's rows, its outputs times the gates of their pairs, one gate for all of a row.
+  const std::size_t rows = f.counts[0];
+  Values outputs, gates, weighted;
+  for (std::size_t i = 0; i < rows * D; ++i) {
+    outputs.push_back(f.Ys[i]);
+    gates.push_back(f.gates[f.pair_of_slot[i / D]]);
+    weighted.push_back(outputs.back() * gates.back());
+  }
+  batch.examples.push_back({"007_elementwise_multiply",
+                            {{"n", rows * D}},
+                            {{"a", outputs}, {"b", gates}, {"out", weighted}}});
+
+  // Its hidden rows through GELU in ReLU's place, and back.
+  Values x, y, dy, dx;
+  for (std::size_t i = 0; i < rows * H; ++i) {
+    x.push_back(f.Z[i]);
+    y.push_back(gelu(x.back()));
+    dy.push_back(b.dA[i]);
+    dx.push_back(dy.back() * gelu_slope(x.back()));
+  }
+  batch.examples.push_back({"010_gelu_forward", {{"n", rows * H}}, {{"x", x}, {"y", y}}});
+  batch.examples.push_back(
+      {"011_gelu_backward", {{"n", rows * H}}, {{"x", x}, {"dy", dy}, {"dx", dx}}});
+}
+
 Batch compute() {
   Params params = initial_params();
   const Forward f = forward(params, tokens);
@@ -392,6 +440,7 @@ Batch compute() {
       {"mse", f.mse},          {"aux", f.aux},          {"squared_gradient_norm", norm},
       {"mse_next", after.mse}, {"aux_next", after.aux}, {"mse_next_with_lr_0.01", after_small.mse}};
   add_examples(batch, f);
+  add_pointwise_examples(batch, f, b);
   return batch;
 }
 
@@ -486,8 +535,13 @@ void compare_with_file(const Batch& batch, const nlohmann::json& file) {
     const auto& in = file["examples"].at(example.lesson);
     for (const auto& [name, size] : example.sizes)
       expect(in.at(name) == size, example.lesson + ": size " + name + " differs");
-    for (const auto& [name, values] : example.arrays)
-      expect(in.at(name).get<Values>() == values, example.lesson + ": " + name + " differs");
+    for (const auto& [name, values] : example.arrays) {
+      const Values found = in.at(name).get<Values>();
+      bool same = found.size() == values.size();
+      for (std::size_t i = 0; same && i < values.size(); ++i)
+        same = near(found[i], values[i], 1e-12);
+      expect(same, example.lesson + ": " + name + " differs");
+    }
   }
 }
 
