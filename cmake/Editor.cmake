@@ -3,7 +3,7 @@
 include_guard(GLOBAL)
 
 file(GLOB kernels "${MOE_SOURCE_DIR}/lessons/[0-9]*/stub.cu" "${MOE_SOURCE_DIR}/solutions/[0-9]*/*.cu"
-  "${MOE_SOURCE_DIR}/grader/mutants/[0-9]*/*.cu" "${MOE_SOURCE_DIR}/docs/examples/*.cu" "${MOE_SOURCE_DIR}/tools/tests/*.cu")
+  "${MOE_SOURCE_DIR}/grader/mutants/[0-9]*/*.cu" "${MOE_SOURCE_DIR}/grader/variants/[0-9]*/*.cu" "${MOE_SOURCE_DIR}/docs/examples/*.cu" "${MOE_SOURCE_DIR}/tools/tests/*.cu")
 foreach(lesson IN LISTS MOE_LESSON_FOLDERS)
   list(APPEND kernels "${MOE_SOURCE_DIR}/lessons/${lesson}/kernel.cu") # made later
 endforeach()

@@ -341,6 +341,18 @@ void add_examples(Batch& batch, const Forward& f) {
   batch.examples.push_back({"004_bias_add",
                             {{"rows", rows}, {"cols", D}},
                             {{"X", head(f.Ys_before_bias)}, {"b", {0, 1}}, {"Y", head(f.Ys)}}});
+
+  // The column sums of 002's and 003's dY, added to what earlier batches have left.
+  batch.examples.push_back(
+      {"005_bias_grad",
+       {{"rows", T}, {"cols", E}},
+       {{"dY", dY}, {"db_before", {10, 0, -5, 10}}, {"db", {12, 2, -3, 9}}}});
+  // The softmax of ln 4, ln 2, 0, 0, and a gradient that arrives at it.
+  batch.examples.push_back({"013_softmax_rows_backward",
+                            {{"rows", 1}, {"cols", E}},
+                            {{"y", {0.5, 0.25, 0.125, 0.125}},
+                             {"dy", {1, -1, 2, 0}},
+                             {"dx", {0.25, -0.375, 0.1875, -0.0625}}}});
 }
 
 double gelu(double x) {
@@ -389,6 +401,20 @@ void add_pointwise_examples(Batch& batch, const Forward& f, const Backward& b) {
   batch.examples.push_back({"010_gelu_forward", {{"n", rows * H}}, {{"x", x}, {"y", y}}});
   batch.examples.push_back(
       {"011_gelu_backward", {{"n", rows * H}}, {{"x", x}, {"dy", dy}, {"dx", dx}}});
+}
+
+// Each token's probabilities up to a factor, its two largest, and 016's row of three.
+void add_gating_examples(Batch& batch) {
+  const Values weights = {4, 2, 8, 1, 8, 2, 1, 4, 8, 1, 2, 1};  // 4 exp(logits)
+  const Values chosen = {8, 4, 8, 4, 8, 2};
+  batch.examples.push_back(
+      {"014_topk_rows",
+       {{"rows", T}, {"cols", E}, {"k", K}},
+       {{"scores", weights}, {"values", chosen}, {"indices", {2, 0, 0, 3, 0, 2}}}});
+  batch.examples.push_back({"015_normalize_gates", {{"rows", T}, {"k", K}}, {{"values", chosen}}});
+  batch.examples.push_back({"016_normalize_gates_backward",
+                            {{"rows", 1}, {"k", 3}},
+                            {{"values", {6, 3, 1}}, {"dgates", {1, 2, -1}}}});
 }
 
 Batch compute() {
@@ -441,6 +467,7 @@ Batch compute() {
       {"mse_next", after.mse}, {"aux_next", after.aux}, {"mse_next_with_lr_0.01", after_small.mse}};
   add_examples(batch, f);
   add_pointwise_examples(batch, f, b);
+  add_gating_examples(batch);
   return batch;
 }
 

@@ -16,6 +16,11 @@ void set_schedule(const Schedule& schedule) {
 
 void set_sampling(const Sampling& sampling) {
   launch_settings().sampling = sampling;
+  launch_settings().was_cut = false;
+}
+
+bool launch_was_cut() {
+  return launch_settings().was_cut;
 }
 
 void set_launch_time_limit(double seconds) {

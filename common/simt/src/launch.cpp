@@ -126,6 +126,7 @@ cudaError_t start_launch(Launch& launch) {
       launch.total_blocks * launch.threads_per_block > sampling.full_threads) {
     launch.chosen = sample(launch.total_blocks, sampling, settings.schedule);
   } else {
+    if (sampling.full_threads != 0) launch.seconds_before_cut = sampling.full_seconds;
     executed.resize(launch.total_blocks);
     for (std::size_t i = 0; i < executed.size(); ++i) executed[i] = i;
   }
@@ -137,7 +138,7 @@ cudaError_t start_launch(Launch& launch) {
   reports::begin_launch();
   detector::begin_launch();
   shared_memory::begin_launch(launch);
-  watchdog::begin_launch();
+  watchdog::begin_launch(launch.seconds_before_cut);
   scheduler::run(launch, settings.schedule);
   watchdog::end_launch();
   reports::end_launch();

@@ -27,6 +27,7 @@ struct Launch {
   std::size_t total_blocks = 0;
   unsigned threads_per_block = 0;
   std::vector<std::size_t> chosen;  // blocks to run, in order; empty: all of them
+  double seconds_before_cut = 0;    // a sampled launch that runs in full; 0: no limit of its own
 
   bool faulted = false;  // a thread was ended: cascades of other kinds are muted
   bool stop = false;     // abandon what still runs

@@ -9,6 +9,7 @@ namespace simt {
 struct LaunchSettings {
   Schedule schedule;
   Sampling sampling;
+  bool was_cut = false;
 };
 LaunchSettings& launch_settings();
 

@@ -177,6 +177,11 @@ std::string race_text(const Entry& found, const symboliser::Position& here,
   const bool read_modify_write = here.line == there.line;
   switch (found.scope) {
     case Scope::warp:
+      if (read_modify_write) {
+        return text +
+               "Two lanes change one element, and one of the changes may be lost: give each "
+               "element one owner, or use an atomic.";
+      }
       return text +
              "This relies on the lanes of a warp running in lockstep, which no GPU since Volta "
              "promises: put __syncwarp() between the two, or use an atomic.";

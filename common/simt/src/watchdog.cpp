@@ -11,6 +11,7 @@
 #include "fiber.h"
 #include "hot.h"
 #include "launch.h"
+#include "launch_settings.h"
 #include "modules.h"
 #include "reports.h"
 #include "scheduler.h"
@@ -20,6 +21,7 @@ namespace simt::watchdog {
 namespace {
 
 double limit_seconds = 0;
+bool cut = false;  // the end of the time only cuts this launch short
 volatile sig_atomic_t time_is_up = 0;
 std::uintptr_t interrupted_pc = 0;
 std::uintptr_t interrupted_caller = 0;
@@ -158,15 +160,16 @@ bool interrupted() {
   return time_is_up != 0;
 }
 
-void begin_launch() {
+void begin_launch(double seconds_before_cut) {
   give_handlers_a_stack();
   time_is_up = 0;
+  cut = limit_seconds > 0 && seconds_before_cut > 0 && seconds_before_cut < limit_seconds;
   handle(SIGSEGV, on_fault, before_segv);
   handle(SIGBUS, on_fault, before_bus);
   handle(SIGFPE, on_fault, before_fpe);
   if (limit_seconds <= 0) return;
   handle(SIGPROF, on_timer, before_profile);
-  set_timer(limit_seconds, 0.01);
+  set_timer(cut ? seconds_before_cut : limit_seconds, 0.01);
 }
 
 void end_launch() {
@@ -183,6 +186,10 @@ void end_launch() {
 void end_launch(Thread& thread, std::uintptr_t pc) {
   if (limit_seconds > 0) set_timer(0, 0);
   time_is_up = 0;
+  if (cut) {
+    launch_settings().was_cut = true;
+    scheduler::stop_launch();
+  }
   if (pc == 0) {
     switch (thread.state) {
       case ThreadState::barrier:

@@ -8,7 +8,9 @@
 namespace simt::watchdog {
 
 void set_limit(double seconds);
-void begin_launch();
+// With `seconds_before_cut` and where that is less than the limit, the end of the time is no
+// error: the launch is cut short.
+void begin_launch(double seconds_before_cut = 0);
 void end_launch();
 
 // The time is up: whoever notices calls end_launch(). Set by a signal handler.

@@ -39,9 +39,11 @@ void unguard(void* allocation, std::size_t bytes);
 // Fills with the schedule's poison and marks as unwritten.
 void poison(std::uint32_t* data, std::size_t words, std::uint32_t word);
 
-// Only some blocks of launches with more than `full_threads` threads run; 0: all blocks.
+// Only some blocks of launches with more than `full_threads` threads run; 0: all blocks. A smaller
+// launch is cut short after `full_seconds`, which launch_was_cut() tells.
 // False if the backend runs all blocks anyway.
-bool sample_blocks(std::size_t full_threads, std::uint64_t seed);
+bool sample_blocks(std::size_t full_threads, std::uint64_t seed, double full_seconds);
+bool launch_was_cut();
 
 // While one lives, the code that runs is a lesson's function.
 class LessonScope {

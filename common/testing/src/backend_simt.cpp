@@ -90,9 +90,16 @@ void poison(std::uint32_t* data, std::size_t words, std::uint32_t word) {
   simt::mark_unwritten(data, words * sizeof(std::uint32_t));
 }
 
-bool sample_blocks(std::size_t full_threads, std::uint64_t seed) {
-  simt::set_sampling({.full_threads = full_threads, .random_blocks = 6, .seed = seed});
+bool sample_blocks(std::size_t full_threads, std::uint64_t seed, double full_seconds) {
+  simt::set_sampling({.full_threads = full_threads,
+                      .random_blocks = 6,
+                      .seed = seed,
+                      .full_seconds = full_seconds});
   return true;
+}
+
+bool launch_was_cut() {
+  return simt::launch_was_cut();
 }
 
 struct LessonScope::State {

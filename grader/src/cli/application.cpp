@@ -107,6 +107,18 @@ bool is_command(const std::string& name) {
                      [&](const auto& command) { return name == command->name(); });
 }
 
+// The first argument that looks like an option and is none: CLI11 would first ask for what else is
+// missing.
+std::string unknown_option(const CLI::App& command, const std::vector<std::string>& arguments) {
+  for (const std::string& each : arguments) {
+    if (each == "--") break;
+    const std::string name = each.substr(0, each.find('='));
+    const bool option = name.size() > 1 && name[0] == '-' && !(name[1] >= '0' && name[1] <= '9');
+    if (option && command.get_option_no_throw(name) == nullptr) return name;
+  }
+  return {};
+}
+
 Exit dispatch(const std::vector<std::string>& arguments) {
   CLI::App app("grade");
   app.name("grade");
@@ -130,7 +142,10 @@ Exit dispatch(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     const auto parsed = app.get_subcommands();
     const std::string command = parsed.empty() ? "" : " " + parsed.front()->get_name();
-    throw Error(Exit::usage, error.what(),
+    const std::string unknown = parsed.empty() ? "" : unknown_option(*parsed.front(), arguments);
+    throw Error(Exit::usage,
+                unknown.empty() ? error.what()
+                                : fmt::format("`grade{}` has no option {}", command, unknown),
                 fmt::format("`grade{} --help` explains how to use it.", command));
   }
   const Paths paths = find_paths();

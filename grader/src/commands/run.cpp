@@ -75,7 +75,7 @@ class RunCommand final : public Command {
   }
 
   std::string replay(const Lesson& lesson) const {
-    std::string command = fmt::format("grade {}", lesson.number);
+    std::string command = fmt::format("{} {}", terminal::command(), lesson.number);
     if (solution_) command += " --solution";
     if (!file_.empty()) command += " --file " + file_;
     if (mine_) command += " --mine";

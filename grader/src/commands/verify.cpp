@@ -85,7 +85,8 @@ class VerifyCommand final : public Command {
       ++count.all;
       if (each.verdict != Verdict::bad) ++count.good;
     }
-    static constexpr const char* kColumns[] = {"texts", "stub", "impostor", "reference", "mutant"};
+    static constexpr const char* kColumns[] = {"texts",     "stub",    "impostor",
+                                               "reference", "variant", "mutant"};
     std::string head = terminal::pad_right("lesson", 32);
     for (const char* each : kColumns) head += terminal::pad_left(each, 10);
     out.line(out.style(Style::bold, head));
@@ -95,8 +96,7 @@ class VerifyCommand final : public Command {
         const Count count = table[lesson->directory()][each];
         const std::string cell =
             terminal::pad_left(fmt::format("{}/{}", count.good, count.all), 10);
-        line +=
-            out.style(count.good == count.all && count.all > 0 ? Style::good : Style::bad, cell);
+        line += out.style(count.good == count.all ? Style::good : Style::bad, cell);
       }
       out.line(line);
     }
@@ -115,7 +115,7 @@ class VerifyCommand final : public Command {
   }
 
   static std::string column(const std::string& check) {
-    for (const char* each : {"stub", "impostor", "reference", "mutant"}) {
+    for (const char* each : {"stub", "impostor", "reference", "variant", "mutant"}) {
       if (check == each) return each;
     }
     return "texts";

@@ -192,10 +192,8 @@ class Reporter {
   void count_rest(const RunResult& run) {
     std::map<std::string, int> count;
     for (const CaseResult& each : run.cases) ++count[each.status];
-    if (count["skipped"] + count["not_run"] > 0) {
-      out_.line(fmt::format("{} not run: {}", out_.symbol(Symbol::skipped),
-                            count["skipped"] + count["not_run"]));
-    }
+    count_not_run(count["skipped"], "long ones, which wait until the others pass");
+    count_not_run(count["not_run"], "the run ended before them");
     if (run.status != Status::failed || !run.reason.empty()) return;
     if (count["passed"] > 0) {
       out_.line(fmt::format("{} passed: {}", out_.style(Style::good, out_.symbol(Symbol::passed)),
@@ -203,11 +201,16 @@ class Reporter {
     }
   }
 
+  void count_not_run(int cases, const char* why) {
+    if (cases == 0) return;
+    out_.paragraph(fmt::format("{} not run: {} ({})", out_.symbol(Symbol::skipped), cases, why), 2);
+  }
+
   void print_case(const CaseResult& each) {
     out_.line(out_.style(Style::bad, out_.symbol(Symbol::failed)) + " " +
               out_.style(Style::bold, terminal::printable(each.name)));
     std::istringstream lines(terminal::printable(each.message));
-    for (std::string line; std::getline(lines, line);) out_.line("  " + line);
+    for (std::string line; std::getline(lines, line);) out_.paragraph("  " + line, 2);
     if (!each.mistake.empty()) print_mistake(each.mistake);
   }
 
@@ -284,14 +287,14 @@ class Reporter {
     out_.paragraph(out_.style(Style::bad, out_.symbol(Symbol::warning)) + " " + head, 2);
     std::istringstream lines(rest_of(message));
     for (std::string line; std::getline(lines, line);) out_.paragraph("  " + line);
-    quote(each.file, each.line);
+    quote(each.file, each.line, message);
     if (each.other_line > 0 && (each.other_line != each.line || each.other_file != each.file)) {
-      quote(each.other_file.empty() ? each.file : each.other_file, each.other_line);
+      quote(each.other_file.empty() ? each.file : each.other_file, each.other_line, message);
     }
   }
 
-  // "lessons/001_matmul_nn/kernel.cu:23" and the line itself.
-  void quote(const std::string& file, int line) {
+  // "lessons/001_matmul_nn/kernel.cu:23" and the line itself, unless the message has it already.
+  void quote(const std::string& file, int line, const std::string& message) {
     if (line <= 0 || file.empty()) return;
     out_.line(fmt::format("  {}:{}",
                           out_.path(absolute(file).string(), input_.paths->root.string()), line));
@@ -304,9 +307,10 @@ class Reporter {
     }
     const std::size_t start = text.find_first_not_of(" \t");
     if (start == std::string::npos) return;
+    const std::string code = text.substr(start, text.find_last_not_of(" \t\r") + 1 - start);
+    if (message.find(code) != std::string::npos) return;
     out_.line(terminal::truncate(
-        fmt::format("  {:>5} | {}", line,
-                    out_.style(Style::code, terminal::printable(text.substr(start)))),
+        fmt::format("  {:>5} | {}", line, out_.style(Style::code, terminal::printable(code))),
         out_.columns()));
   }
 

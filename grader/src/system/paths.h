@@ -13,6 +13,7 @@ struct Paths {
   std::filesystem::path lessons() const { return root / "lessons"; }
   std::filesystem::path solutions() const { return root / "solutions"; }
   std::filesystem::path mutants() const { return root / "grader" / "mutants"; }
+  std::filesystem::path variants() const { return root / "grader" / "variants"; }
   std::filesystem::path docs() const { return root / "docs"; }
   std::filesystem::path state() const { return root / ".grade"; }  // git-ignored
   std::filesystem::path backups() const { return state() / "backups"; }

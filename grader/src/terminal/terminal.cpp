@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "terminal/text.h"
@@ -59,6 +61,22 @@ std::string percent_encoded(std::string_view path) {
     }
   }
   return encoded;
+}
+
+// "`grade show 1`" with the command as it was typed.
+std::string as_typed(std::string_view text) {
+  constexpr std::string_view quoted = "`grade";
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(quoted); at != std::string_view::npos;
+       at = text.find(quoted, done)) {
+    const std::size_t end = at + quoted.size();
+    const bool whole = end < text.size() && (text[end] == ' ' || text[end] == '`');
+    result += text.substr(done, at + 1 - done);
+    result += whole ? command() : std::string(quoted.substr(1));
+    done = end;
+  }
+  return result.append(text.substr(done));
 }
 
 }  // namespace
@@ -176,13 +194,24 @@ void Terminal::line(std::string_view text) {
 void Terminal::paragraph(std::string_view text, int indent) {
   const std::size_t start = text.find_first_not_of(' ');
   const int leading = start == std::string_view::npos ? 0 : static_cast<int>(start);
-  for (const std::string& each : wrap(text, std::min(columns(), widest_prose), leading + indent)) {
+  for (const std::string& each :
+       wrap(as_typed(text), std::min(columns(), widest_prose), leading + indent)) {
     line(each);
   }
 }
 
 void Terminal::flush() {
   std::fflush(stream_);
+}
+
+std::string command() {
+  const char* const given = std::getenv("GRADE_COMMAND");
+  const std::string_view name = given == nullptr ? "" : given;
+  // Whatever a shell would take apart is not worth quoting here.
+  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("._/-+~", c) != nullptr;
+  });
+  return plain ? std::string(name) : "grade";
 }
 
 Terminal& out() {

@@ -45,7 +45,8 @@ class Terminal {
   void print(std::string_view text);
   void line(std::string_view text = {});  // print, then a newline
   // Wraps at the terminal's width (at most 100, so that prose stays readable), then prints. Lines
-  // after the first start with `indent` spaces more than the first does.
+  // after the first start with `indent` spaces more than the first does. A command in backticks,
+  // `grade show 1`, is shown as the user has to type it: see command().
   void paragraph(std::string_view text, int indent = 0);
   void flush();
 
@@ -56,6 +57,9 @@ class Terminal {
 
 Terminal& out();  // stdout
 Terminal& err();  // stderr
+
+// How this tool was called: "./grade" through the launcher (GRADE_COMMAND), else "grade".
+std::string command();
 
 // True when a person can be asked: stdin and stdout are terminals.
 bool interactive();

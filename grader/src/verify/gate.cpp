@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr int kReferenceRuns = 3;
 constexpr int kManySchedules = 6;
 
-enum class Role { stub, reference, impostor, mutant };
+enum class Role { stub, reference, variant, impostor, mutant };
 
 // One file that is graded.
 struct Subject {
@@ -46,6 +46,8 @@ const char* check_name(Role role) {
       return "stub";
     case Role::reference:
       return "reference";
+    case Role::variant:
+      return "variant";
     case Role::impostor:
       return "impostor";
     case Role::mutant:
@@ -108,6 +110,9 @@ Finding judge(const Subject& subject) {
     case Role::reference:
       if (result.status != Status::passed) return bad("the reference does not pass");
       if (!result.diagnostics.empty()) return bad("a check is not silent");
+      return finding;
+    case Role::variant:
+      if (result.status != Status::passed) return bad("a right kernel in another style fails");
       return finding;
     case Role::stub:
       if (result.status != Status::failed) return bad("a stub compiles and fails its cases");
@@ -177,6 +182,9 @@ class Gate {
     if (fs::exists(solution / "fast.cu")) {
       subject(lesson, Role::reference, "fast.cu", solution / "fast.cu");
     }
+    for (const fs::path& file : right_kernels(lesson)) {
+      subject(lesson, Role::variant, file.stem().string(), file);
+    }
     try {
       for (const Impostor& each : impostors(lesson, header_)) {
         const fs::path file = paths_.state() / "verify" / lesson.directory() / (each.name + ".cu");
@@ -199,6 +207,17 @@ class Gate {
       }
       subject(lesson, Role::mutant, each.name, each.file).mutant = each;
     }
+  }
+
+  // grader/variants/NNN_slug/*.cu: other ways to do it right, each of which must pass.
+  std::vector<fs::path> right_kernels(const Lesson& lesson) const {
+    std::vector<fs::path> files;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(paths_.variants() / lesson.directory(), none)) {
+      if (entry.path().extension() == ".cu") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
   }
 
   Subject& subject(const Lesson& lesson, Role role, std::string what, fs::path file) {

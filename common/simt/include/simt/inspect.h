@@ -106,13 +106,17 @@ void set_launch_time_limit(double seconds);
 // Dry launches: configurations are checked against the device's limits; of every later launch with
 // more than `full_threads` threads only the first and last block and `random_blocks` others run.
 // `full_threads` 0 runs every launch in full (the default). `executed_blocks` tells which blocks of
-// the last launch ran (linear indices, ascending).
+// the last launch ran (linear indices, ascending). A launch with fewer threads, each of which does
+// much, runs for at most `full_seconds` (0: no limit of its own); then it is left as it is, without
+// an error, and `launch_was_cut` tells so.
 struct Sampling {
   std::size_t full_threads = 0;
   int random_blocks = 6;
   std::uint64_t seed = 0;
+  double full_seconds = 0;
 };
 void set_sampling(const Sampling& sampling);
 const std::vector<std::size_t>& executed_blocks();
+bool launch_was_cut();  // any since the last set_sampling()
 
 }  // namespace simt

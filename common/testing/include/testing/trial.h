@@ -108,6 +108,8 @@ class Trial {
   // For grids that would take too long on the CPU: of every launch with more than `full_threads`
   // threads, only the first, the last and some random blocks run, and only what they write is
   // compared. If they leave the first or the last element out, the whole grid runs once after all.
+  // A smaller launch that works for more than 1.5 s is cut short, if it gets on (written elements
+  // grow in number), and judged by what it wrote.
   // Only for functions of a single launch. No effect on a GPU. Skipped once an earlier case failed.
   void sample_blocks(std::size_t full_threads = 100'000);
 
