@@ -343,10 +343,9 @@ void add_examples(Batch& batch, const Forward& f) {
                             {{"X", head(f.Ys_before_bias)}, {"b", {0, 1}}, {"Y", head(f.Ys)}}});
 
   // The column sums of 002's and 003's dY, added to what earlier batches have left.
-  batch.examples.push_back(
-      {"005_bias_grad",
-       {{"rows", T}, {"cols", E}},
-       {{"dY", dY}, {"db_before", {10, 0, -5, 10}}, {"db", {12, 2, -3, 9}}}});
+  batch.examples.push_back({"005_bias_grad",
+                            {{"rows", T}, {"cols", E}},
+                            {{"dY", dY}, {"db_before", {10, 0, -5, 10}}, {"db", {12, 2, -3, 9}}}});
   // The softmax of ln 4, ln 2, 0, 0, and a gradient that arrives at it.
   batch.examples.push_back({"013_softmax_rows_backward",
                             {{"rows", 1}, {"cols", E}},
