@@ -72,7 +72,8 @@ void* find_learner_check(const char* name) {
   return check;
 }
 
-void fail_case(const std::string& message) {
+void fail_case(const std::string& message, const std::string& mistake) {
+  session().mistake = mistake;
   DOCTEST_FAIL(message);
 }
 

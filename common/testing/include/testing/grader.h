@@ -38,8 +38,9 @@ Signature* learner_check(const char* name) {
   return reinterpret_cast<Signature*>(find_learner_check(name));
 }
 
-// Fails the running case with this message, shown to the learner as it is.
-void fail_case(const std::string& message);
+// Fails the running case with this message, shown to the learner as it is, and names the known
+// mistake behind it, if one is.
+void fail_case(const std::string& message, const std::string& mistake = {});
 
 // A line shown after a pass: what an unscored goal measured, say.
 void note(const std::string& text);
