@@ -1,0 +1,51 @@
+// 017 router_logits: logits[t,e] = sum over d of X[t,d] Wg[d,e], a block for 32 tokens x 8 experts.
+//
+// X [T,D], Wg [D,E] and logits [T,E] are row-major float arrays in device memory. T may be 0; D and
+// E are at least 1.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kTokens = 32;  // of a block: its threads' y
+constexpr int kExperts = 8;  // of a block: its threads' x
+constexpr int kChunk = 32;   // columns of X staged at a time
+
+__global__ void router_logits_kernel(const float* X, const float* Wg, float* logits, int T, int D,
+                                     int E) {
+  // Rows are one float longer than they need to be: lesson 037 says why.
+  __shared__ float chunk[kTokens][kChunk + 1];
+
+  const int first = blockIdx.x * kTokens;  // the block's first token
+  const int token = first + threadIdx.y;
+  const int expert = blockIdx.y * kExperts + threadIdx.x;
+  const int thread = threadIdx.y * kExperts + threadIdx.x;
+
+  // Nobody returns early: a thread without an output still stages, and still meets the barriers.
+  float sum = 0.0f;
+  for (int begin = 0; begin < D; begin += kChunk) {
+    const int columns = min(kChunk, D - begin);  // of this chunk: the last one may be narrower
+
+    // TODO(1): all 256 threads copy the block's 32 rows of X, columns begin to begin + columns - 1,
+    // into `chunk`: `thread` is where to start in its 32 x 32 places. Mind rows past T.
+    // END TODO(1)
+
+    // TODO(2): if this thread has an output, add the chunk's products to `sum`: its own row of the
+    // chunk, its own column of Wg. Before that, and after it: what must all threads have done?
+    // END TODO(2)
+  }
+
+  // TODO(3): write the logit, if there is one.
+  // END TODO(3)
+}
+
+}  // namespace
+
+void router_logits(const float* X, const float* Wg, float* logits, int T, int D, int E,
+                   cudaStream_t stream) {
+  if (T == 0) return;
+
+  // Tokens lie along the grid's x (004), experts along its y: 1,024 of them are 128 blocks.
+  const dim3 block(kExperts, kTokens);
+  const dim3 grid((T + kTokens - 1) / kTokens, (E + kExperts - 1) / kExperts);
+  router_logits_kernel<<<grid, block, 0, stream>>>(X, Wg, logits, T, D, E);
+}
