@@ -1,0 +1,31 @@
+// 023 assign_slots: the slot of each pair, grouped by expert and stable, and the inverse; a warp
+// per expert.
+//
+// experts [pairs], offsets [E+1] (022's scan of the counts of these experts), slot_of_pair [pairs]
+// and pair_of_slot [pairs] are int arrays in device memory. pairs may be 0; E is at least 1.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kWarpSize = 32;
+constexpr int kWarpsPerBlock = 8;
+constexpr unsigned kAllLanes = 0xffffffffu;
+
+__global__ void assign_slots_kernel(const int* experts, const int* offsets, int* slot_of_pair,
+                                    int* pair_of_slot, int pairs, int E) {
+  // TODO(1): the lane of this thread and the expert of its warp; return if there is no such expert.
+  // END TODO(1)
+
+  // TODO(2): walk the list, 32 pairs a step, every lane in every step: vote, rank, write, move on.
+  // END TODO(2)
+}
+
+}  // namespace
+
+void assign_slots(const int* experts, const int* offsets, int* slot_of_pair, int* pair_of_slot,
+                  int pairs, int E, cudaStream_t stream) {
+  // A warp for each expert, as 018 had one for each token. E is at least 1, so no block count of 0.
+  const int blocks = (E + kWarpsPerBlock - 1) / kWarpsPerBlock;
+  assign_slots_kernel<<<blocks, kWarpsPerBlock * kWarpSize, 0, stream>>>(
+      experts, offsets, slot_of_pair, pair_of_slot, pairs, E);
+}
