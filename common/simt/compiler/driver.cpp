@@ -236,8 +236,13 @@ class Compilation {
     }
     const MemoryFile script(version_script(symbol, function_));
     const std::string output = job_.output + ".tmp" + std::to_string(getpid());
-    Process linker(link_command(job_, object, script.path(), output));
-    const ProcessResult linked = linker.finish();
+    // Some installations of g++ suit their own linker only.
+    ProcessResult linked;
+    for (const bool fast : {true, false}) {
+      Process linker(link_command(job_, object, script.path(), output, fast));
+      linked = linker.finish();
+      if (linked.status == 0) break;
+    }
     if (linked.status != 0) {
       report_link_errors(linked.errors);
       std::error_code ignored;

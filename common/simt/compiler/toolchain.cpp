@@ -110,12 +110,12 @@ Arguments compile_command(const Job& job, const std::string& object) {
 }
 
 Arguments link_command(const Job& job, const std::string& object, const std::string& script,
-                       const std::string& output) {
+                       const std::string& output, bool fast) {
   Arguments arguments = {cxx_compiler(), "-o", output, object};
   // GNU ld takes three times as long as either.
-  if (!find_program("ld.gold").empty()) {
+  if (fast && !find_program("ld.gold").empty()) {
     arguments.push_back("-fuse-ld=gold");
-  } else if (!find_program("ld.lld").empty()) {
+  } else if (fast && !find_program("ld.lld").empty()) {
     arguments.push_back("-fuse-ld=lld");
   }
   if (job.product == Product::kernel_object) {

@@ -18,9 +18,9 @@ std::string find_program(const std::string& name, const std::string& more = {});
 Arguments preprocess_command(const Job& job);
 // Reads the source from stdin.
 Arguments compile_command(const Job& job, const std::string& object);
-// `script` is a version script; unused for programs.
+// `script` is a version script; unused for programs. `fast`: with a linker quicker than g++'s own.
 Arguments link_command(const Job& job, const std::string& object, const std::string& script,
-                       const std::string& output);
+                       const std::string& output, bool fast);
 
 // ---- clang++, as the legality gate ----
 // Empty when there is no clang++.
