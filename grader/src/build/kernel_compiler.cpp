@@ -60,7 +60,11 @@ std::vector<std::string> dependencies(const std::string& rule) {
   std::vector<std::string> files;
   std::string word;
   const auto finish = [&] {
-    if (!word.empty() && word.back() != ':' && !word.starts_with("/usr/")) files.push_back(word);
+    if (!word.empty() && word.back() == ':') {
+      files.clear();  // the target: nvcc puts a space before the colon
+    } else if (!word.empty() && !word.starts_with("/usr/")) {
+      files.push_back(word);
+    }
     word.clear();
   };
   for (std::size_t i = 0; i < rule.size(); ++i) {

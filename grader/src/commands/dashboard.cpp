@@ -115,7 +115,7 @@ class DashboardCommand final : public Command {
                     lesson_title(*next, out), effort_dots(next->effort, out), next->minutes),
         2);
     const auto suggest = [&](const std::string& command, const std::string& what) {
-      out.paragraph("  " + pad_right("grade " + command, 18) + "  " + what, 20);
+      out.paragraph("  " + pad_right(terminal::command() + " " + command, 18) + "  " + what, 20);
     };
     if (passed_in(course, progress, 1, course.lesson_count()) == 0 && !state.touched()) {
       suggest("show start", "what the first lesson takes for granted");

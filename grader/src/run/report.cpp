@@ -321,7 +321,9 @@ class Reporter {
     std::string text = terminal::printable(run.output.substr(0, kOutputShown));
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
-      out_.line(out_.style(Style::dim, "  | ") + terminal::truncate(line, out_.columns() - 4));
+      for (const std::string& part : terminal::wrap(line, out_.columns() - 4)) {
+        out_.line(out_.style(Style::dim, "  | ") + part);
+      }
     }
     if (run.output_cut || run.output.size() > kOutputShown) {
       out_.line(out_.style(Style::dim, "  | … and more"));
