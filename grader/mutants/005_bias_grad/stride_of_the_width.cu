@@ -1,0 +1,40 @@
+// mistake: wrong-stride
+// why: Rows are walked in steps of the block's width, so most are skipped.
+// rejected-for: value
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kWidth = 32;  // columns of a block
+constexpr int kHeight = 8;  // threads that share a column
+
+__global__ void bias_grad_kernel(const float* dY, float* db, int rows, int cols) {
+  // One array for the whole block: all its threads can read and write it.
+  __shared__ float partial[kHeight][kWidth];
+  const int col = blockIdx.x * kWidth + threadIdx.x;
+
+  // Threads past the last column stay: every thread of the block must reach the barrier.
+  float sum = 0.0f;
+  if (col < cols) {
+    for (int row = threadIdx.y; row < rows; row += kWidth) sum += dY[row * cols + col];
+  }
+
+  partial[threadIdx.y][threadIdx.x] = sum;
+  __syncthreads();
+
+  // The column's owner: one thread does the `+=`.
+  if (threadIdx.y == 0 && col < cols) {
+    float total = 0.0f;
+    for (int y = 0; y < kHeight; ++y) total += partial[y][threadIdx.x];
+    db[col] += total;
+  }
+}
+
+}  // namespace
+
+void bias_grad(const float* dY, float* db, int rows, int cols, cudaStream_t stream) {
+  const dim3 block(kWidth, kHeight);
+  const dim3 grid((cols + kWidth - 1) / kWidth);
+  bias_grad_kernel<<<grid, block, 0, stream>>>(dY, db, rows, cols);
+}
