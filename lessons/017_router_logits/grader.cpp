@@ -14,13 +14,13 @@ void grade(int T, int D, int E, Values x = {}, Values weights = {}, bool big = f
   const auto X = trial.input("X", {{"t", T}, {"d", D}}, std::move(x));
   const auto Wg = trial.input("Wg", {{"d", D}, {"e", E}}, std::move(weights));
   const auto logits = trial.output("logits", {{"t", T}, {"e", E}});
-  trial.expect(logits, oracle::router_logits(X.values(), Wg.values(), T, D, E));
-
   const auto product = [=](int t, int e, int from, int to) {
     Sum dot;
     for (int d = from; d < to; ++d) dot += X(t, d) * Wg(d, e);
     return dot;
   };
+  trial.expect(logits, [=](int t, int e) { return product(t, e, 0, D); });
+
   trial.mistake("one-group-of-experts", logits, [=](int t, int e) -> Expected {
     return e < 8 ? product(t, e, 0, D) : Expected::unwritten();
   });
