@@ -1,0 +1,42 @@
+// 029 expert_up: Z[rows of e] = Xs[rows of e] W1[e] for every expert e, in one grouped launch.
+//
+// Xs [P,D], W1 [E,D,H] and Z [P,H] are row-major float arrays, offsets [E+1] holds ints, all in
+// device memory. Expert e owns rows offsets[e] .. offsets[e+1]-1, possibly none. P may be 0; E, D
+// and H are at least 1.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kMostRowBlocks = 64;
+
+__global__ void expert_up_kernel(const float* Xs, const float* W1, const int* offsets, float* Z,
+                                 int D, int H) {
+  const int expert = blockIdx.y;
+  const int begin = offsets[expert];
+  const int end = offsets[expert + 1];
+  const float* const W = W1 + expert * D * H;  // [D,H], this expert's own
+
+  // Only the device knows how many rows there are: the grid's blocks walk down them.
+  for (int row = begin + blockIdx.x * blockDim.y + threadIdx.y; row < end;
+       row += gridDim.x * blockDim.y) {
+    for (int h = threadIdx.x; h < H; h += blockDim.x) {
+      float sum = 0.0f;
+      for (int d = 0; d < D; ++d) sum += Xs[row * D + d] * W[d * H + h];
+      Z[row * H + h] = sum;
+    }
+  }
+}
+
+}  // namespace
+
+void expert_up(const float* Xs, const float* W1, const int* offsets, float* Z, int P, int E, int D,
+               int H, cudaStream_t stream) {
+  if (P == 0) return;
+
+  // Any expert may own all rows, or none: every expert gets the same number of blocks, and those
+  // without a row return. Reading the counts back to the host would make it wait for the device.
+  const dim3 block(32, 8);
+  const int row_blocks = (P + static_cast<int>(block.y) - 1) / static_cast<int>(block.y);
+  const dim3 grid(row_blocks < kMostRowBlocks ? row_blocks : kMostRowBlocks, E);
+  expert_up_kernel<<<grid, block, 0, stream>>>(Xs, W1, offsets, Z, D, H);
+}

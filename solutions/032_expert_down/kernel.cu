@@ -1,0 +1,54 @@
+// 032 expert_down: Ys[rows of e] = A[rows of e] W2[e] for every expert e, by tiles in shared
+// memory.
+//
+// A [P,H], W2 [E,H,D] and Ys [P,D] are row-major float arrays, offsets [E+1] holds ints, all in
+// device memory. Expert e owns rows offsets[e] .. offsets[e+1]-1, possibly none. P may be 0; E, H
+// and D are at least 1.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kTile = 16;
+constexpr int kMostRowTiles = 64;
+
+__global__ void expert_down_kernel(const float* A, const float* W2, const int* offsets, float* Ys,
+                                   int H, int D) {
+  __shared__ float a[kTile][kTile];  // rows of A x a step along H
+  __shared__ float w[kTile][kTile];  // a step along H x columns of W2
+
+  const int expert = blockIdx.y;
+  const int end = offsets[expert + 1];
+  const float* const W = W2 + expert * H * D;  // [H,D], this expert's own
+  const int x = threadIdx.x;
+  const int y = threadIdx.y;
+  const int col = blockIdx.x * kTile + x;
+
+  // The loops' counters are the same for all threads of the block, so all meet every barrier; a
+  // thread outside the matrix fills in a 0 and computes on.
+  for (int first = offsets[expert] + blockIdx.z * kTile; first < end; first += gridDim.z * kTile) {
+    const int row = first + y;
+    float sum = 0.0f;
+    for (int step = 0; step < H; step += kTile) {
+      a[y][x] = row < end && step + x < H ? A[row * H + step + x] : 0.0f;
+      w[y][x] = step + y < H && col < D ? W[(step + y) * D + col] : 0.0f;
+      __syncthreads();  // both tiles are there before anybody reads them
+
+      for (int k = 0; k < kTile; ++k) sum += a[y][k] * w[k][x];
+      __syncthreads();  // everybody has read them before the next ones replace them
+    }
+    if (row < end && col < D) Ys[row * D + col] = sum;
+  }
+}
+
+}  // namespace
+
+void expert_down(const float* A, const float* W2, const int* offsets, float* Ys, int P, int E,
+                 int H, int D, cudaStream_t stream) {
+  if (P == 0) return;
+
+  const dim3 block(kTile, kTile);
+  const int row_tiles = (P + kTile - 1) / kTile;
+  const dim3 grid((D + kTile - 1) / kTile, E,
+                  row_tiles < kMostRowTiles ? row_tiles : kMostRowTiles);
+  expert_down_kernel<<<grid, block, 0, stream>>>(A, W2, offsets, Ys, H, D);
+}

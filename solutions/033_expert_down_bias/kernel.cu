@@ -1,0 +1,30 @@
+// 033 expert_down_bias: Ys[rows of e] += b2[e], in place; a thread walks down its expert's rows.
+//
+// Ys [P,D] and b2 [E,D] are row-major float arrays, offsets [E+1] holds ints, all in device memory.
+// P may be 0; E and D are at least 1.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+
+__global__ void expert_down_bias_kernel(float* Ys, const float* b2, const int* offsets, int D) {
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (col >= D) return;
+
+  // Read once, used for every row: neighbouring threads hold neighbouring columns.
+  const int expert = blockIdx.y;
+  const float bias = b2[expert * D + col];
+  const int end = offsets[expert + 1];
+  for (int row = offsets[expert]; row < end; ++row) Ys[row * D + col] += bias;
+}
+
+}  // namespace
+
+void expert_down_bias(float* Ys, const float* b2, const int* offsets, int P, int E, int D,
+                      cudaStream_t stream) {
+  if (P == 0) return;
+
+  const dim3 grid((D + kThreads - 1) / kThreads, E);
+  expert_down_bias_kernel<<<grid, kThreads, 0, stream>>>(Ys, b2, offsets, D);
+}

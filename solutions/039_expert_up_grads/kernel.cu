@@ -1,0 +1,42 @@
+// 039 expert_up_grads: dW1[e] += Xs_e^T dZ_e and db1[e] += the column sums of dZ_e, in one pass.
+//
+// Xs [P,D], dZ [P,H], dW1 [E,D,H] and db1 [E,H] are row-major float arrays, offsets [E+1] holds
+// ints, all in device memory. An expert without rows keeps its gradients. P may be 0; E, D and H
+// are at least 1.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+
+__global__ void expert_up_grads_kernel(const float* Xs, const float* dZ, const int* offsets,
+                                       float* dW1, float* db1, int D, int H) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // of the expert's [D,H]
+  if (i >= D * H) return;
+  const int d = i / H;
+  const int h = i % H;
+
+  // The bias is a weight whose input is always 1: the same walk sums both.
+  const int expert = blockIdx.y;
+  const int end = offsets[expert + 1];
+  float weight_sum = 0.0f;
+  float bias_sum = 0.0f;
+  for (int row = offsets[expert]; row < end; ++row) {
+    const float dz = dZ[row * H + h];
+    weight_sum += Xs[row * D + d] * dz;
+    bias_sum += dz;
+  }
+  dW1[expert * D * H + i] += weight_sum;
+  // All D threads of column h have this sum; one of them owns db1's element.
+  if (d == 0) db1[expert * H + h] += bias_sum;
+}
+
+}  // namespace
+
+void expert_up_grads(const float* Xs, const float* dZ, const int* offsets, float* dW1, float* db1,
+                     int P, int E, int D, int H, cudaStream_t stream) {
+  if (P == 0) return;
+
+  const dim3 grid((D * H + kThreads - 1) / kThreads, E);
+  expert_up_grads_kernel<<<grid, kThreads, 0, stream>>>(Xs, dZ, offsets, dW1, db1, D, H);
+}

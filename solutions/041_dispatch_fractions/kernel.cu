@@ -1,0 +1,27 @@
+// 041 dispatch_fractions: f_e = counts[e] / pairs, each expert's share of the pairs.
+//
+// counts [E] holds ints, fractions [E] floats, both in device memory. With no pairs every share is
+// 0. E is at least 1.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+
+__global__ void dispatch_fractions_kernel(const int* counts, float* fractions, int pairs, int E) {
+  const int expert = blockIdx.x * blockDim.x + threadIdx.x;
+  if (expert >= E) return;
+
+  // 0 / 0 would be NaN, and everything after it.
+  fractions[expert] =
+      pairs > 0 ? static_cast<float>(counts[expert]) / static_cast<float>(pairs) : 0.0f;
+}
+
+}  // namespace
+
+void dispatch_fractions(const int* counts, float* fractions, int pairs, int E,
+                        cudaStream_t stream) {
+  // No early return for no pairs: the shares are still written.
+  dispatch_fractions_kernel<<<(E + kThreads - 1) / kThreads, kThreads, 0, stream>>>(
+      counts, fractions, pairs, E);
+}

@@ -1,0 +1,37 @@
+// 042 mean_probs: means[e] = the mean of probs[t,e] over the tokens t, rows folded into one block.
+//
+// probs [T,E] is a row-major float array, means [E] a float array, both in device memory. With no
+// tokens every mean is 0. E is 1 to 1,024.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 1024;
+
+__global__ void mean_probs_kernel(const float* probs, float* means, int T, int E) {
+  __shared__ float partial[kThreads];
+
+  // As many whole rows as fit: a stride that is a multiple of E keeps each thread on its column,
+  // and neighbours on neighbouring floats. Of 1,024 threads at most E - 1 are idle.
+  const int thread = threadIdx.x;
+  const int stride = kThreads / E * E;
+  float sum = 0.0f;
+  if (thread < stride) {
+    for (int i = thread; i < T * E; i += stride) sum += probs[i];
+  }
+  partial[thread] = sum;
+  __syncthreads();
+
+  if (thread < E) {
+    float total = 0.0f;
+    for (int i = thread; i < stride; i += E) total += partial[i];
+    means[thread] = T > 0 ? total / static_cast<float>(T) : 0.0f;
+  }
+}
+
+}  // namespace
+
+void mean_probs(const float* probs, float* means, int T, int E, cudaStream_t stream) {
+  // No early return for no tokens: the means are still written.
+  mean_probs_kernel<<<1, kThreads, 0, stream>>>(probs, means, T, E);
+}

@@ -1,0 +1,35 @@
+// 043 aux_loss: *loss = alpha E sum over e of f_e P_e, by one warp.
+//
+// fractions and means [E] are float arrays, loss is one float, all in device memory. E is 1 to
+// 1,024.
+#include <cooperative_groups.h>
+
+#include "moe/kernels.h"
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+constexpr int kLanes = 32;
+
+__global__ void aux_loss_kernel(const float* fractions, const float* means, float* loss, int E,
+                                float scale) {
+  const auto warp = cg::tiled_partition<kLanes>(cg::this_thread_block());
+
+  float sum = 0.0f;
+  for (int e = warp.thread_rank(); e < E; e += warp.size()) sum += fractions[e] * means[e];
+
+  // 018's butterfly, by its names here.
+  for (int distance = kLanes / 2; distance > 0; distance /= 2) {
+    sum += warp.shfl_xor(sum, distance);
+  }
+  if (warp.thread_rank() == 0) *loss = scale * sum;
+}
+
+}  // namespace
+
+void aux_loss(const float* fractions, const float* means, float* loss, int E, float alpha,
+              cudaStream_t stream) {
+  aux_loss_kernel<<<1, kLanes, 0, stream>>>(fractions, means, loss, E,
+                                            alpha * static_cast<float>(E));
+}

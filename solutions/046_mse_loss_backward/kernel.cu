@@ -1,0 +1,28 @@
+// 046 mse_loss_backward: dy[i] = 2 (y[i] - target[i]) / n, the factor computed once on the host.
+//
+// y, target and dy [n] are float arrays in device memory. n may be 0.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kMostBlocks = 1024;
+
+__global__ void mse_loss_backward_kernel(const float* y, const float* target, float* dy, int n,
+                                         float scale) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (; i < n; i += stride) dy[i] = scale * (y[i] - target[i]);
+}
+
+}  // namespace
+
+void mse_loss_backward(const float* y, const float* target, float* dy, int n, cudaStream_t stream) {
+  if (n == 0) return;
+
+  // In double: a float would round n itself from 2^24 on.
+  const float scale = static_cast<float>(2.0 / n);
+  const int needed = (n + kThreads - 1) / kThreads;
+  const int blocks = needed < kMostBlocks ? needed : kMostBlocks;
+  mse_loss_backward_kernel<<<blocks, kThreads, 0, stream>>>(y, target, dy, n, scale);
+}

@@ -1,0 +1,26 @@
+// 048 sgd_update: w[i] -= lr g[i], in place.
+//
+// w and g [n] are float arrays in device memory. n may be 0.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kMostBlocks = 1024;
+
+__global__ void sgd_update_kernel(float* w, const float* g, int n, float lr) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  // A product and a difference: compilers may fuse the two into one rounding, or not.
+  for (; i < n; i += stride) w[i] -= lr * g[i];
+}
+
+}  // namespace
+
+void sgd_update(float* w, const float* g, int n, float lr, cudaStream_t stream) {
+  if (n == 0) return;
+
+  const int needed = (n + kThreads - 1) / kThreads;
+  const int blocks = needed < kMostBlocks ? needed : kMostBlocks;
+  sgd_update_kernel<<<blocks, kThreads, 0, stream>>>(w, g, n, lr);
+}
