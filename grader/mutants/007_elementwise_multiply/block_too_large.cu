@@ -1,0 +1,24 @@
+// mistake: block-too-large
+// why: A block of 2,048 threads is no valid launch.
+// rejected-for: launch_error
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 2048;
+
+__global__ void elementwise_multiply_kernel(const float* a, const float* b, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;  // the last block may reach past the end
+  out[i] = a[i] * b[i];
+}
+
+}  // namespace
+
+void elementwise_multiply(const float* a, const float* b, float* out, int n, cudaStream_t stream) {
+  if (n == 0) return;  // a grid of 0 blocks is a launch error
+
+  const int blocks = (n + kThreads - 1) / kThreads;  // rounded up: no element without a thread
+  elementwise_multiply_kernel<<<blocks, kThreads, 0, stream>>>(a, b, out, n);
+}

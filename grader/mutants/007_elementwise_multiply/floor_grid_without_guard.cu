@@ -1,0 +1,23 @@
+// mistake: floor-grid
+// why: Two faults: the grid rounded down hides that the guard is missing.
+// rejected-for: value,launch_error
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+
+__global__ void elementwise_multiply_kernel(const float* a, const float* b, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = a[i] * b[i];
+}
+
+}  // namespace
+
+void elementwise_multiply(const float* a, const float* b, float* out, int n, cudaStream_t stream) {
+  if (n == 0) return;  // a grid of 0 blocks is a launch error
+
+  const int blocks = n / kThreads;
+  elementwise_multiply_kernel<<<blocks, kThreads, 0, stream>>>(a, b, out, n);
+}
