@@ -1,0 +1,30 @@
+// mistake: rough-reciprocal
+// why: A reciprocal with 11 bits is too rough for a float.
+// rejected-for: value
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+__global__ void normalize_gates_kernel(const float* values, float* gates, int rows, int k) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+
+  const float* row_values = values + row * k;
+  float* row_gates = gates + row * k;
+
+  float sum = 0.0f;
+  for (int j = 0; j < k; ++j) sum += row_values[j];
+  for (int j = 0; j < k; ++j)
+    row_gates[j] = row_values[j] * __int_as_float(__float_as_int(1.0f / sum) & 0xffffe000);
+}
+
+}  // namespace
+
+void normalize_gates(const float* values, float* gates, int rows, int k, cudaStream_t stream) {
+  if (rows == 0) return;
+
+  const int threads = 256;
+  const int blocks = (rows + threads - 1) / threads;
+  normalize_gates_kernel<<<blocks, threads, 0, stream>>>(values, gates, rows, k);
+}

@@ -1,0 +1,29 @@
+// 015 normalize_gates: gates = values / sum of the row's values, one thread for every row.
+//
+// values and gates [rows,k] are row-major float arrays in device memory. rows may be 0;
+// 1 <= k <= 16. Values may have any sign; each row's sum is positive.
+#include "moe/kernels.h"
+
+namespace {
+
+__global__ void normalize_gates_kernel(const float* values, float* gates, int rows, int k) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+
+  const float* row_values = values + row * k;
+  float* row_gates = gates + row * k;
+
+  float sum = 0.0f;
+  for (int j = 0; j < k; ++j) sum += row_values[j];
+  for (int j = 0; j < k; ++j) row_gates[j] = row_values[j] / sum;
+}
+
+}  // namespace
+
+void normalize_gates(const float* values, float* gates, int rows, int k, cudaStream_t stream) {
+  if (rows == 0) return;
+
+  const int threads = 256;
+  const int blocks = (rows + threads - 1) / threads;
+  normalize_gates_kernel<<<blocks, threads, 0, stream>>>(values, gates, rows, k);
+}
