@@ -44,12 +44,14 @@ const char* kind_of(cudaError_t error) {
 // a case does not.
 struct Layout {
   int pattern;
+  std::size_t turn;  // later trials of a case shift by other distances
 
-  Layout(int trial, int run) : pattern((trial + run) % 3) {}
+  Layout(int trial, int run)
+      : pattern((trial + run) % 3), turn(static_cast<std::size_t>(trial) / 3) {}
 
   std::size_t shift(std::size_t array) const {
     if (pattern == 0) return 0;
-    return pattern == 1 ? 1 : (array + 2) % 4;
+    return pattern == 1 ? 1 + turn % 3 : (array + 2 + turn) % 4;
   }
   const char* description() const {
     return pattern == 0 ? "arrays aligned to 256 bytes" : "arrays aligned to 4 bytes only";
