@@ -1,0 +1,35 @@
+// mistake: uninitialized-sum
+// why: The sum starts from whatever its register held.
+// rejected-for: uninitialized_read,value
+// rejected-on: cpu
+#include "moe/kernels.h"
+
+namespace {
+
+__global__ void gather_tokens_backward_kernel(const float* dXs, const int* slot_of_pair, float* dX,
+                                              int T, int D, int K) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= T * D) return;
+  const int token = i / D;
+  const int d = i % D;
+
+  // Where the K copies of this token's row lie.
+  const int* slots = slot_of_pair + token * K;
+
+  float sum;
+  for (int j = 0; j < K; ++j) {
+    sum += dXs[slots[j] * D + d];
+  }
+  dX[i] = sum;
+}
+
+}  // namespace
+
+void gather_tokens_backward(const float* dXs, const int* slot_of_pair, float* dX, int T, int D,
+                            int K, cudaStream_t stream) {
+  if (T == 0) return;
+
+  const int threads = 256;
+  const int blocks = (T * D + threads - 1) / threads;
+  gather_tokens_backward_kernel<<<blocks, threads, 0, stream>>>(dXs, slot_of_pair, dX, T, D, K);
+}
