@@ -12,10 +12,10 @@ constexpr int kHeight = 8;  // threads that share a column
 __global__ void bias_grad_kernel(const float* dY, float* db, int rows, int cols) {
   // One array for the whole block: all its threads can read and write it.
   __shared__ float partial[kHeight][kWidth];
-  const int col = blockIdx.x * kWidth + threadIdx.x;
 
-  // TODO(1): add up this thread's rows of its column in a local variable: start at the thread's
-  // own y, step by kHeight. A thread without a column adds up nothing, but does not return.
+  // TODO(1): this thread's column `col`; a block has kWidth of them. Add up the thread's rows of it
+  // in a local variable: start at the thread's own y, step by kHeight. A thread whose column does
+  // not exist adds up nothing, but does not return.
   // END TODO(1)
 
   // TODO(2): put the sum in this thread's place of `partial`, then wait for the whole block.

@@ -12,8 +12,8 @@ constexpr int kHeight = 8;  // threads that share a column
 __global__ void bias_grad_kernel(const float* dY, float* db, int rows, int cols) {
   // One array for the whole block: all its threads can read and write it.
   __shared__ float partial[kHeight][kWidth];
-  const int col = blockIdx.x * kWidth + threadIdx.x;
 
+  const int col = blockIdx.x * kWidth + threadIdx.x;
   // Threads past the last column stay: every thread of the block must reach the barrier.
   float sum = 0.0f;
   if (col < cols) {
