@@ -1,7 +1,7 @@
 // mistake: uninitialized-sum
 // why: The sum starts from whatever the register held.
 // rejected-for: uninitialized_read,value
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {
