@@ -5,6 +5,8 @@
 #   mutants_NNN_slug    kernels/mutants/NNN_slug/NAME.so     (cuda, or with MOE_ALL_MUTANTS; `grade verify` compiles its own)
 #   variants_NNN_slug   kernels/variants/NNN_slug/NAME.so    (likewise) right kernels in other styles
 #   references, stubs   all of them; kernels, graders: all of these
+#   train_NNN_slug      kernels/train/NNN_slug.so            the reference without checks, for `grade train` (cpu)
+#   train_kernels       all references that training takes
 #   lesson_NNN_slug     the grader and the references that the lesson calls: what grading it takes
 include_guard(GLOBAL)
 option(MOE_ALL_MUTANTS "Targets for the mutants on the CPU backend too" OFF)
@@ -62,13 +64,22 @@ function(moe_add_lesson lesson)
   set(kernels "${CMAKE_BINARY_DIR}/kernels")
   moe_lesson_calls(${lesson} calls)
   set(references "")
+  set(train_references "")
   foreach(call IN LISTS calls)
     list(APPEND references reference_${call})
+    list(APPEND train_references train_${call})
   endforeach()
 
   if(EXISTS "${MOE_SOURCE_DIR}/solutions/${lesson}/kernel.cu")
     moe_add_kernel_object(reference_${lesson} SOURCE "${MOE_SOURCE_DIR}/solutions/${lesson}/kernel.cu"
       LESSON ${lesson} OUTPUT "${kernels}/reference_${lesson}.so" ALLOW ${references})
+    if(MOE_BACKEND STREQUAL "cpu")
+      moe_add_kernel_object(train_${lesson} SOURCE "${MOE_SOURCE_DIR}/solutions/${lesson}/kernel.cu"
+        LESSON ${lesson} OUTPUT "${kernels}/train/${lesson}.so" UNCHECKED ALLOW ${train_references})
+      add_dependencies(train_kernels train_${lesson})
+    else()
+      add_dependencies(train_kernels reference_${lesson})
+    endif()
   endif()
   if(EXISTS "${source}/stub.cu")
     moe_add_kernel_object(stub_${lesson} SOURCE "${source}/stub.cu"
@@ -115,6 +126,7 @@ add_custom_target(kernels)
 add_custom_target(references)
 add_custom_target(stubs)
 add_custom_target(graders)
+add_custom_target(train_kernels)
 add_dependencies(kernels references stubs)
 if(COMMAND moe_add_kernel_object)
   foreach(lesson IN LISTS MOE_LESSON_FOLDERS)

@@ -163,7 +163,8 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   const bool inside = !relative.empty() && *relative.begin() != "..";
   const std::string shown = inside ? relative.string() : absolute.string();
 
-  std::string parts = toolchain_ + source.lesson + '\n' + shown + '\n' + read_file(absolute);
+  const bool unchecked = !source.checked && tree_.backend() == Backend::cpu;
+  std::string parts = toolchain_ + (unchecked ? "unchecked" : "") + source.lesson + '\n' + shown + '\n' + read_file(absolute);
   for (const fs::path& object : source.may_call) parts += object.string() + hash_of(object);
   CompiledKernel result;
   result.key = content_hash(parts);
@@ -190,6 +191,7 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   if (tree_.backend() == Backend::cuda) {
     command.arguments.insert(command.arguments.end(), {"--backend", "cuda"});
   }
+  if (unchecked) command.arguments.push_back("--unchecked");
   command.arguments.push_back("--color");  // who prints the messages may strip it
   command.arguments.push_back(shown);
   command.environment = own_environment();

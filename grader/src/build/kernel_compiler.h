@@ -16,6 +16,7 @@ struct KernelSource {
   std::filesystem::path file;
   std::string lesson;                           // "001_matmul_nn"
   std::vector<std::filesystem::path> may_call;  // objects of the lessons that it may call
+  bool checked = true;  // false: optimised, without checks; on the CPU backend alone
 };
 
 struct CompiledKernel {

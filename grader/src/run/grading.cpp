@@ -86,19 +86,10 @@ void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std
   }
 }
 
-std::vector<std::string> Grading::calls(const Lesson& lesson) const {
-  if (lesson.calls != std::vector<std::string>{"all"}) return lesson.calls;
-  std::vector<std::string> earlier;
-  for (const Lesson& each : course_.lessons) {
-    if (each.number < lesson.number) earlier.push_back(each.directory());
-  }
-  return earlier;
-}
-
 CompiledKernel Grading::compile(const Lesson& lesson, const fs::path& file, Backend backend) const {
   const Side& side = *sides_.at(backend);
-  KernelSource source{file, lesson.directory(), {}};
-  for (const std::string& call : calls(lesson))
+  KernelSource source{file, lesson.directory(), {}, true};
+  for (const std::string& call : course_.calls(lesson))
     source.may_call.push_back(side.tree.reference(call));
   return side.compiler->compile(source);
 }
@@ -106,7 +97,7 @@ CompiledKernel Grading::compile(const Lesson& lesson, const fs::path& file, Back
 std::vector<fs::path> Grading::callees(const Side& side, const GradeRequest& request,
                                        std::vector<std::string>& remarks) const {
   std::vector<fs::path> objects;
-  for (const std::string& call : calls(*request.lesson)) {
+  for (const std::string& call : course_.calls(*request.lesson)) {
     objects.push_back(side.tree.reference(call));
     if (request.mine == nullptr) continue;
     const Lesson& lesson = course_.find(call);
@@ -161,7 +152,7 @@ RunResult Grading::run_shards(const Side& side, const GradeRequest& request, std
 RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::uint64_t seed,
                             std::vector<std::string>& remarks) const {
   const Backend backend = side.tree.backend();
-  KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks)};
+  KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks), true};
   if (request.on_step) request.on_step(fmt::format("compiling for {} …", name(backend)));
   const CompiledKernel kernel = side.compiler->compile(source, request.cancelled);
   if (kernel.outcome != CompiledKernel::Outcome::compiled) {

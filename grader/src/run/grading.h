@@ -72,7 +72,6 @@ class Grading {
                          Backend backend) const;
 
   // The lessons that `lesson` may call, as directories.
-  std::vector<std::string> calls(const Lesson& lesson) const;
 
  private:
   struct Side {

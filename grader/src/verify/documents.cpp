@@ -49,6 +49,7 @@ class Documents {
     terms();
     micro_batch();
     regions();
+    leftovers();
   }
 
  private:
@@ -66,6 +67,23 @@ class Documents {
     const auto found = std::find_if(sections_.begin(), sections_.end(),
                                     [&](const Section& each) { return each.title == title; });
     return found == sections_.end() ? nullptr : &*found;
+  }
+
+  // tools/new-lesson marks what is still to be written.
+  void leftovers() {
+    std::vector<std::string> problems;
+    const std::string name = lesson_.directory();
+    for (const fs::path& folder : {lesson_.folder, paths_.solutions() / name,
+                                   paths_.mutants() / name, paths_.variants() / name}) {
+      std::error_code missing;
+      for (const auto& entry : fs::directory_iterator(folder, missing)) {
+        if (!entry.is_regular_file()) continue;
+        if (read_file(entry.path()).find("FILL IN") != std::string::npos) {
+          problems.push_back(fmt::format("{} still says FILL IN", paths_.shown(entry.path())));
+        }
+      }
+    }
+    conclude("leftovers", problems);
   }
 
   void sections() {

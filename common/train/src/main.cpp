@@ -1,0 +1,133 @@
+// trainer: trains the layer that the given kernel objects make up, and reports as it goes.
+//
+// Exit codes: 0 trained to the end or stopped on request with its checkpoint kept, 1 the loss is no
+// number any more, 2 usage, 4 a CUDA call or a kernel failed, 5 a file could not be read or
+// written.
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "checkpoint.h"
+#include "device_layer.h"
+#include "parameters.h"
+#include "reporter.h"
+#include "settings.h"
+#include "task.h"
+
+namespace {
+
+using namespace train;
+
+constexpr int kDone = 0, kDiverged = 1, kUsage = 2, kFailed = 4, kNoFile = 5;
+constexpr std::chrono::seconds kBetweenCheckpoints(5);
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+void request_stop(int) {
+  stop_requested = 1;
+}
+
+void open_objects(const std::vector<std::string>& objects) {
+  for (const std::string& object : objects) {
+    if (dlopen(object.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {
+      throw std::runtime_error(fmt::format("{} cannot be loaded: {}", object, dlerror()));
+    }
+  }
+  if (dlsym(RTLD_DEFAULT,
+            "_Z10train_loopRK9MoeConfigRK9MoeParamsS4_PKfS6_R12MoeWorkspacePfS9_S9_"
+            "fiS9_P11CUstream_st") == nullptr) {
+    throw std::invalid_argument("no --object defines train_loop");
+  }
+}
+
+// The file's trouble, told apart from CUDA's.
+struct FileTrouble : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+int run(Settings settings, const Reporter& reporter, int& step) {
+  Checkpoint state;
+  if (!settings.resume.empty()) {
+    try {
+      state = load(settings.resume);
+    } catch (const std::runtime_error& error) {
+      throw FileTrouble(error.what());
+    }
+    settings.config = state.settings.config;
+    settings.lr = state.settings.lr;
+    settings.seed = state.settings.seed;
+  } else {
+    state.parameters = initial_parameters(settings.config, settings.seed);
+  }
+  state.settings = settings;
+  step = state.step;
+  open_objects(settings.objects);
+
+  DeviceLayer layer(settings.config, make_task(settings.config, settings.seed), state.parameters);
+  reporter.start(settings, state.step, state.losses);
+  reporter.load("before", layer.load());
+
+  const auto keep = [&] {
+    if (settings.checkpoint.empty()) return;
+    state.parameters = layer.parameters();
+    try {
+      save(settings.checkpoint, state);
+    } catch (const std::runtime_error& error) {
+      throw FileTrouble(error.what());
+    }
+    reporter.checkpoint(state.step);
+  };
+  auto kept = std::chrono::steady_clock::now();
+  while (state.step < settings.steps && stop_requested == 0) {
+    const int count = std::min(std::max(settings.report_every, 1), settings.steps - state.step);
+    const std::vector<float> losses = layer.train(count, settings.lr);
+    reporter.losses(state.step, losses);
+    // The last checkpoint stays: from here on all parameters may be NaN.
+    if (!std::all_of(losses.begin(), losses.end(), [](float x) { return std::isfinite(x); })) {
+      reporter.end("diverged", state.step + count);
+      return kDiverged;
+    }
+    state.step += count;
+    step = state.step;
+    state.losses.insert(state.losses.end(), losses.begin(), losses.end());
+    if (const auto now = std::chrono::steady_clock::now(); now - kept > kBetweenCheckpoints) {
+      keep();
+      kept = now;
+    }
+  }
+  keep();
+  reporter.load("after", layer.load());
+  reporter.end(stop_requested != 0 ? "interrupted" : "done", state.step);
+  return kDone;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Reporter reporter;
+  int step = 0;
+  struct sigaction action {};
+  action.sa_handler = request_stop;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  try {
+    return run(parse_settings(std::vector<std::string>(argv + 1, argv + argc)), reporter, step);
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "trainer: {}\n", error.what());
+    return kUsage;
+  } catch (const FileTrouble& error) {
+    reporter.end("failed", step, error.what());
+    return kNoFile;
+  } catch (const std::exception& error) {
+    reporter.end("failed", step, error.what());
+    return kFailed;
+  }
+}

@@ -1,0 +1,80 @@
+#include "reporter.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace train {
+namespace {
+
+// JSON has no NaN and no infinity: null stands for them.
+nlohmann::json every_second(std::span<const float> values, std::size_t first) {
+  nlohmann::json result = nlohmann::json::array();
+  for (std::size_t i = first; i < values.size(); i += 2) {
+    if (std::isfinite(values[i])) {
+      result.push_back(values[i]);
+    } else {
+      result.push_back(nullptr);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Reporter::Reporter() : descriptor_(fcntl(3, F_GETFD) >= 0 ? 3 : STDOUT_FILENO) {}
+
+void Reporter::line(const std::string& text) const {
+  const std::string whole = text + "\n";
+  std::size_t done = 0;
+  while (done < whole.size()) {
+    const ssize_t written = write(descriptor_, whole.data() + done, whole.size() - done);
+    if (written < 0 && errno != EINTR) return;  // nobody reads any more
+    if (written > 0) done += static_cast<std::size_t>(written);
+  }
+}
+
+void Reporter::start(const Settings& settings, int step, std::span<const float> losses) const {
+  const MoeConfig& config = settings.config;
+  line(nlohmann::json{{"type", "start"},
+                      {"tokens", config.T},
+                      {"width", config.D},
+                      {"hidden", config.H},
+                      {"experts", config.E},
+                      {"top", config.K},
+                      {"activation", config.activation == Activation::relu ? "relu" : "gelu"},
+                      {"alpha", config.aux_alpha},
+                      {"lr", settings.lr},
+                      {"seed", settings.seed},
+                      {"steps", settings.steps},
+                      {"step", step},
+                      {"mse", every_second(losses, 0)},
+                      {"aux", every_second(losses, 1)}}
+           .dump());
+}
+
+void Reporter::load(const char* when, const std::vector<float>& shares) const {
+  line(nlohmann::json{{"type", "load"}, {"when", when}, {"shares", shares}}.dump());
+}
+
+void Reporter::losses(int first, std::span<const float> values) const {
+  line(nlohmann::json{{"type", "losses"},
+                      {"first", first},
+                      {"mse", every_second(values, 0)},
+                      {"aux", every_second(values, 1)}}
+           .dump());
+}
+
+void Reporter::checkpoint(int step) const {
+  line(nlohmann::json{{"type", "checkpoint"}, {"step", step}}.dump());
+}
+
+void Reporter::end(const char* status, int step, const std::string& message) const {
+  line(nlohmann::json{{"type", "end"}, {"status", status}, {"step", step}, {"message", message}}
+           .dump());
+}
+
+}  // namespace train

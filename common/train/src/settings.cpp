@@ -1,0 +1,70 @@
+#include "settings.h"
+
+#include <charconv>
+#include <functional>
+#include <map>
+#include <stdexcept>
+
+namespace train {
+namespace {
+
+template <class Number>
+Number number(const std::string& option, const std::string& text) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) {
+    throw std::invalid_argument(option + " takes a number, not '" + text + "'");
+  }
+  return value;
+}
+
+Activation activation(const std::string& option, const std::string& text) {
+  if (text == "relu") return Activation::relu;
+  if (text == "gelu") return Activation::gelu;
+  throw std::invalid_argument(option + " takes relu or gelu, not '" + text + "'");
+}
+
+}  // namespace
+
+Settings parse_settings(const std::vector<std::string>& arguments) {
+  Settings settings;
+  MoeConfig& config = settings.config;
+  using Setter = std::function<void(const std::string& option, const std::string& text)>;
+  const auto integer = [](int& target) -> Setter {
+    return [&target](auto& option, auto& text) { target = number<int>(option, text); };
+  };
+  const auto real = [](float& target) -> Setter {
+    return [&target](auto& option, auto& text) { target = number<float>(option, text); };
+  };
+  const auto string = [](std::string& target) -> Setter {
+    return [&target](auto&, auto& text) { target = text; };
+  };
+  const std::map<std::string, Setter> setters{
+      {"--tokens", integer(config.T)},
+      {"--width", integer(config.D)},
+      {"--hidden", integer(config.H)},
+      {"--experts", integer(config.E)},
+      {"--top", integer(config.K)},
+      {"--alpha", real(config.aux_alpha)},
+      {"--activation", [&](auto& o, auto& text) { config.activation = activation(o, text); }},
+      {"--lr", real(settings.lr)},
+      {"--steps", integer(settings.steps)},
+      {"--seed", [&](auto& o, auto& t) { settings.seed = number<std::uint64_t>(o, t); }},
+      {"--report-every", integer(settings.report_every)},
+      {"--object", [&](auto&, auto& text) { settings.objects.push_back(text); }},
+      {"--checkpoint", string(settings.checkpoint)},
+      {"--resume", string(settings.resume)},
+  };
+  for (std::size_t i = 0; i < arguments.size(); i += 2) {
+    const auto setter = setters.find(arguments[i]);
+    if (setter == setters.end()) {
+      throw std::invalid_argument("there is no option '" + arguments[i] + "'");
+    }
+    if (i + 1 == arguments.size()) throw std::invalid_argument(arguments[i] + " takes a value");
+    setter->second(arguments[i], arguments[i + 1]);
+  }
+  return settings;
+}
+
+}  // namespace train

@@ -1,0 +1,26 @@
+// What a run of the trainer is told on its command line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "moe/types.h"
+
+namespace train {
+
+struct Settings {
+  MoeConfig config{512, 8, 16, 8, 2, Activation::relu, 0.01f};
+  float lr = 0.3f;
+  int steps = 1000;  // in all, those of a resumed checkpoint included
+  std::uint64_t seed = 1;
+  int report_every = 10;             // steps between two lines of losses
+  std::vector<std::string> objects;  // kernel objects, callees first
+  std::string checkpoint;            // where to keep it; empty: nowhere
+  std::string resume;                // a checkpoint to go on from; it brings its own sizes and seed
+};
+
+// Throws std::invalid_argument that names the option.
+Settings parse_settings(const std::vector<std::string>& arguments);
+
+}  // namespace train

@@ -1,0 +1,396 @@
+// `grade train`: trains the whole layer and shows what came of it.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <map>
+
+#include "build/build_tree.h"
+#include "build/kernel_compiler.h"
+#include "cli/command.h"
+#include "course/course.h"
+#include "machine/machine.h"
+#include "progress/store.h"
+#include "sandbox/sandbox.h"
+#include "system/files.h"
+#include "system/paths.h"
+#include "terminal/terminal.h"
+#include "terminal/text.h"
+#include "train/chart.h"
+#include "train/svg.h"
+#include "train/training.h"
+#include "workspace/workspace.h"
+
+namespace grade {
+namespace {
+
+namespace fs = std::filesystem;
+using terminal::Style;
+using terminal::Symbol;
+
+// Where a loss counts as trained: a tenth of where it began.
+constexpr double kTrained = 0.1;
+
+std::atomic<bool> interrupted{false};
+
+void on_interrupt(int) {
+  interrupted = true;
+}
+
+// Ctrl-C ends the run, not the tool: the trainer keeps its checkpoint first.
+class InterruptsCaught {
+ public:
+  InterruptsCaught() : before_(std::signal(SIGINT, on_interrupt)) {}
+  ~InterruptsCaught() { std::signal(SIGINT, before_); }
+  InterruptsCaught(const InterruptsCaught&) = delete;
+  InterruptsCaught& operator=(const InterruptsCaught&) = delete;
+
+ private:
+  void (*before_)(int);
+};
+
+class TrainCommand final : public Command {
+ public:
+  const char* name() const override { return "train"; }
+  const char* summary() const override {
+    return "Train the whole layer, with the reference kernels or your own";
+  }
+  int order() const override { return 40; }
+
+  void configure(Options& options) override {
+    options.flag("--mine", mine_, "With your kernel of every lesson that you passed");
+    options.option("--steps", steps_, "N", "Steps in all (1000)");
+    options.option("--lr", lr_, "RATE", "Learning rate (0.3)");
+    options.option("--alpha", alpha_, "A", "Weight of the load-balancing loss (0.01)");
+    options.option("--seed", seed_, "N", "Of the data and the first parameters (1)");
+    options.option("--tokens", tokens_, "T", "Tokens (512)");
+    options.option("--width", width_, "D", "Width of a token (8)");
+    options.option("--hidden", hidden_, "H", "Hidden width of an expert (16)");
+    options.option("--experts", experts_, "E", "Experts (8)");
+    options.option("--top", top_, "K", "Experts of a token (2)");
+    options.choice("--activation", activation_, {"relu", "gelu"}, "relu (default) or gelu");
+    options.choice("--backend", backend_, {"cpu", "cuda"}, "cpu (default) or cuda");
+    options.option("--out", out_, "DIR", "Where checkpoint and picture go (training)");
+    options.flag("--resume", resume_, "Go on from the checkpoint in that folder");
+    options.flag("--no-compare", no_compare_, "With --mine: without the reference's curve");
+    options.footer(
+        "On the CPU the kernels run without checks here. The data are made up: four regions of "
+        "unequal size, each with its own affine target.");
+  }
+
+  Exit run(Context& context) override {
+    check_options();
+    const Backend backend = backend_ == "cuda" ? Backend::cuda : Backend::cpu;
+    if (backend == Backend::cuda) {
+      std::string why_not;
+      if (!find_gpu(&why_not)) {
+        throw Error(Exit::unavailable, "the CUDA backend cannot be used here: " + why_not,
+                    "`grade doctor` says what is missing; without --backend the CPU is used.");
+      }
+    }
+    check_lessons(context);
+    BuildTree tree(context.paths(), backend);
+    tree.ensure({"trainer", "train_kernels"});
+    if (backend == Backend::cuda) BuildTree(context.paths(), Backend::cpu).ensure({"simt-cc"});
+
+    folder_ = fs::absolute(out_.empty() ? context.paths().root / "training" : fs::path(out_));
+    make_folder();
+    if (resume_ && !fs::exists(checkpoint())) {
+      throw Error(Exit::usage,
+                  fmt::format("there is no checkpoint {} to resume", checkpoint().string()),
+                  "Without --resume a training begins anew.");
+    }
+    std::vector<std::string> mine;
+    const std::vector<fs::path> references = objects(context, tree, nullptr);
+    const std::vector<fs::path> chosen = mine_ ? objects(context, tree, &mine) : references;
+    if (mine_) introduce(mine, context.course());
+
+    const InterruptsCaught caught;
+    interrupted = false;
+    Training training;
+    const sandbox::Outcome outcome = train(tree, chosen, true, training);
+    if (training.status.empty() || training.status == "failed") return failed(training, outcome);
+
+    Training reference;
+    const bool compare = mine_ && !no_compare_ && !mine.empty() && training.status == "done" &&
+                         training.first_step == 0;
+    if (compare) train(tree, references, false, reference);
+    const bool both = compare && reference.status == "done";
+    return conclude(training, both ? &reference : nullptr);
+  }
+
+ private:
+  void check_options() const {
+    const auto whole = [](const char* name, int value, int least, int most) {
+      if (value >= least && value <= most) return;
+      throw Error(Exit::usage, fmt::format("{} takes {} to {}, not {}", name, least, most, value));
+    };
+    whole("--steps", steps_, 1, 10'000'000);
+    whole("--tokens", tokens_, 1, 1 << 20);
+    whole("--width", width_, 1, 1 << 14);
+    whole("--hidden", hidden_, 1, 1 << 16);
+    whole("--experts", experts_, 1, 1024);
+    whole("--top", top_, 1, std::min(experts_, 16));
+    if (!(lr_ > 0) || !std::isfinite(lr_)) {
+      throw Error(Exit::usage, fmt::format("--lr takes a number above 0, not {}", lr_));
+    }
+    if (!(alpha_ >= 0) || !std::isfinite(alpha_)) {
+      throw Error(Exit::usage, fmt::format("--alpha takes 0 or more, not {}", alpha_));
+    }
+    const std::uint64_t largest =
+        std::max({std::uint64_t(tokens_) * unsigned(top_) * unsigned(std::max(width_, hidden_)),
+                  std::uint64_t(experts_) * unsigned(width_) * unsigned(hidden_),
+                  std::uint64_t(tokens_) * unsigned(experts_)});
+    if (largest > (std::uint64_t{1} << 31) - 4096) {
+      throw Error(Exit::usage, "these sizes make an array of more than 2^31 - 4096 elements",
+                  "Every array of the layer must stay below that.");
+    }
+  }
+
+  static void check_lessons(Context& context) {
+    const Course& course = context.course();
+    for (int number = 1; number <= course.lesson_count(); ++number) {
+      if (course.by_number(number) != nullptr) continue;
+      throw Error(Exit::unavailable,
+                  fmt::format("training takes all {} lessons, and lesson {} is not in this copy",
+                              course.lesson_count(), number),
+                  "An update may bring it.");
+    }
+  }
+
+  void make_folder() const {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) {
+      throw Error(Exit::unavailable,
+                  fmt::format("cannot make the folder {}: {}", folder_.string(), error.message()),
+                  "--out names another one.");
+    }
+  }
+
+  fs::path checkpoint() const { return folder_ / "checkpoint.moe"; }
+
+  static fs::path reference_object(const BuildTree& tree, const Lesson& lesson) {
+    return tree.backend() == Backend::cpu
+               ? tree.folder() / "kernels" / "train" / (lesson.directory() + ".so")
+               : tree.reference(lesson.directory());
+  }
+
+  // The fifty-two objects, callees first. With `mine`, the learner's own where their file is the
+  // one that passed; their names go there.
+  static std::vector<fs::path> objects(Context& context, const BuildTree& tree,
+                                       std::vector<std::string>* mine) {
+    std::vector<fs::path> result;
+    const Progress progress = context.progress().read();
+    const KernelCompiler compiler(context.paths(), tree);
+    terminal::StatusLine status;
+    std::size_t done = 0;
+    for (const Lesson& lesson : context.course().lessons) {
+      result.push_back(reference_object(tree, lesson));
+      if (mine == nullptr) continue;
+      status.show("your kernels", ++done, context.course().lessons.size());
+      const auto pass = progress.lesson(lesson.directory()).last_pass;
+      const auto content = read_file_if_there(lesson.kernel());
+      if (!pass || !content || content_hash(*content) != pass->kernel_hash) continue;
+      KernelSource source{lesson.kernel(), lesson.directory(),
+                          callees(context.course(), tree, lesson)};
+      source.checked = false;
+      const CompiledKernel own = compiler.compile(source);
+      if (own.outcome != CompiledKernel::Outcome::compiled) continue;
+      result.back() = own.object;
+      mine->push_back(lesson.directory());
+    }
+    return result;
+  }
+
+  static std::vector<fs::path> callees(const Course& course, const BuildTree& tree,
+                                       const Lesson& lesson) {
+    std::vector<fs::path> result;
+    for (const std::string& call : course.calls(lesson)) {
+      result.push_back(reference_object(tree, course.find(call)));
+    }
+    return result;
+  }
+
+  static void introduce(const std::vector<std::string>& mine, const Course& course) {
+    terminal::Terminal& out = terminal::out();
+    const std::size_t all = course.lessons.size();
+    if (mine.size() == all) {
+      out.line(fmt::format("All {} kernels are yours.", all));
+    } else {
+      out.paragraph(fmt::format(
+          "{} of {} kernels are yours; the reference stands in for lessons that have not passed or "
+          "have changed since.",
+          mine.size(), all));
+    }
+  }
+
+  sandbox::Outcome train(const BuildTree& tree, const std::vector<fs::path>& kernels, bool keep,
+                         Training& training) const {
+    sandbox::Command command;
+    command.program = tree.folder() / "bin" / "trainer";
+    const auto option = [&](const char* name, const std::string& value) {
+      command.arguments.insert(command.arguments.end(), {name, value});
+    };
+    option("--tokens", std::to_string(tokens_));
+    option("--width", std::to_string(width_));
+    option("--hidden", std::to_string(hidden_));
+    option("--experts", std::to_string(experts_));
+    option("--top", std::to_string(top_));
+    option("--activation", activation_);
+    option("--alpha", fmt::format("{}", alpha_));
+    option("--lr", fmt::format("{}", lr_));
+    option("--steps", std::to_string(steps_));
+    option("--seed", std::to_string(seed_.value_or(1)));
+    option("--report-every", std::to_string(std::clamp(steps_ / 100, 1, 100)));
+    if (keep) option("--checkpoint", checkpoint().string());
+    if (keep && resume_) option("--resume", checkpoint().string());
+    for (const fs::path& object : kernels) option("--object", object.string());
+    command.environment = own_environment();
+    // Writing is for its own folder alone; Ctrl-C gives it time to keep its checkpoint.
+    command.confinement = tree.backend() == Backend::cpu ? sandbox::Confinement::filtered
+                                                         : sandbox::Confinement::process;
+    command.folder = folder_;
+    command.grace = std::chrono::seconds(10);
+    command.limits.timeout = {};
+    command.limits.memory = std::uint64_t{8} << 30;
+    command.limits.file_size = std::uint64_t{2} << 30;
+    command.cancelled = &interrupted;
+
+    terminal::StatusLine status;
+    int told = 0;
+    command.on_verdict = [&](std::string_view line) {
+      read_training_line(training, line);
+      if (training.mse.empty() || training.steps == 0) return;
+      const auto step = static_cast<int>(training.mse.size());
+      const std::string text = fmt::format("{}step {} of {}  mse {:.4g}  aux {:.4g}",
+                                           keep ? "" : "the reference: ", step, training.steps,
+                                           training.mse.back(), training.aux.back());
+      status.show(text);
+      // Where no line can be rewritten, one is printed every tenth of the way.
+      const int tenth = step * 10 / training.steps;
+      if (keep && !terminal::err().can().is_terminal && tenth > told) {
+        told = tenth;
+        terminal::out().line(text);
+        terminal::out().flush();
+      }
+    };
+    return sandbox::run(command);
+  }
+
+  static Exit failed(const Training& training, const sandbox::Outcome& outcome) {
+    terminal::Terminal& out = terminal::out();
+    std::string why = training.message;
+    if (why.empty()) {
+      using sandbox::Ending;
+      why = outcome.ending == Ending::signalled ? "it " + sandbox::signal_in_words(outcome.code)
+            : outcome.ending == Ending::memory  ? "it used more than 8 GiB of memory"
+            : outcome.ending == Ending::forbidden
+                ? "a kernel made a call that is refused: " + outcome.detail
+            : outcome.ending == Ending::cancelled ? "it was interrupted before its first step"
+            : outcome.output.empty()              ? outcome.detail
+                                                  : terminal::printable(outcome.output);
+    }
+    out.paragraph(out.style(Style::bad, out.symbol(Symbol::failed)) +
+                      " The training ended: " + terminal::printable(why),
+                  2);
+    if (training.kept_step >= 0) {
+      out.paragraph(
+          fmt::format("The checkpoint of step {} is kept: `grade train --resume` goes on "
+                      "from there.",
+                      training.kept_step));
+    }
+    return Exit::crashed;
+  }
+
+  Exit conclude(const Training& training, const Training* reference) const {
+    terminal::Terminal& out = terminal::out();
+    const int columns = std::min(out.columns(), 100);
+    out.line(out.style(Style::bold, heading(training)));
+    out.line();
+    for (const std::string& line : loss_chart(training, reference, columns, out)) out.line(line);
+    if (reference != nullptr) compare(training, *reference, out);
+    out.line();
+    if (!training.load_after.empty()) {
+      for (const std::string& line : load_chart(training, columns, out)) out.line(line);
+      out.line();
+    }
+    const fs::path picture = folder_ / "training.svg";
+    try {
+      write_file_atomically(picture, training_svg(training, reference, heading(training)));
+      out.line("picture: " + out.path(picture.string(), folder_.parent_path().string()));
+    } catch (const std::exception& error) {
+      out.paragraph(fmt::format("The picture could not be written: {}", error.what()));
+    }
+    if (training.status == "diverged") {
+      out.paragraph(
+          out.style(Style::bad, out.symbol(Symbol::failed)) +
+              fmt::format(" The loss is no number any more, at step {}: the learning rate "
+                          "{:g} is too large here. A smaller --lr, say {:g}, may do.",
+                          training.mse.size(), training.lr, training.lr / 3),
+          2);
+      if (training.kept_step >= 0) {
+        out.line(fmt::format("The checkpoint of step {} is kept.", training.kept_step));
+      }
+      return Exit::failed;
+    }
+    if (training.status == "interrupted") {
+      out.paragraph(
+          fmt::format("Interrupted at step {}. `grade train --resume` goes on from there.",
+                      training.mse.size()));
+      return Exit::passed;
+    }
+    const double first = training.mse.front();
+    const double last = training.mse.back();
+    out.paragraph(fmt::format(
+        "{} The task's loss went from {:.4g} to {:.4g}{}.",
+        out.style(last < kTrained * first ? Style::good : Style::warning,
+                  out.symbol(last < kTrained * first ? Symbol::passed : Symbol::warning)),
+        first, last, last < kTrained * first ? "" : ", not a tenth of where it began"));
+    return Exit::passed;
+  }
+
+  std::string heading(const Training& training) const {
+    return fmt::format("{} experts, {} a token, {} tokens, alpha {:g}, rate {:g}, {}",
+                       training.experts, training.top, training.tokens, training.alpha, training.lr,
+                       mine_ ? "your kernels" : "the reference kernels");
+  }
+
+  static void compare(const Training& own, const Training& reference, terminal::Terminal& out) {
+    double most = 0;
+    const std::size_t steps = std::min(own.mse.size(), reference.mse.size());
+    for (std::size_t i = 0; i < steps; ++i) {
+      const double scale = std::max(std::abs(reference.mse[i]), 1e-30);
+      most = std::max(most, std::abs(own.mse[i] - reference.mse[i]) / scale);
+    }
+    out.paragraph(fmt::format(
+        "The dots in the background are the reference's curve. It ends at {:.4g}, yours at {:.4g}; "
+        "the two are never further apart than {:.2g} % (sums in another order round otherwise, and "
+        "a choice between experts may tip).",
+        reference.mse.back(), own.mse.back(), 100 * most));
+  }
+
+  bool mine_ = false;
+  bool resume_ = false;
+  bool no_compare_ = false;
+  int steps_ = 1000;
+  int tokens_ = 512;
+  int width_ = 8;
+  int hidden_ = 16;
+  int experts_ = 8;
+  int top_ = 2;
+  double lr_ = 0.3;
+  double alpha_ = 0.01;
+  std::optional<std::uint64_t> seed_;
+  std::string activation_ = "relu";
+  std::string backend_ = "cpu";
+  std::string out_;
+  fs::path folder_;
+};
+
+const Registration<TrainCommand> train_command;
+
+}  // namespace
+}  // namespace grade
