@@ -1,8 +1,6 @@
 // 025 gather_tokens_backward: dX[t] = sum_j dXs[slot_of_pair[t*K+j]]
 #include "testing/grader.h"
 
-#include <algorithm>
-
 using namespace testing;
 
 namespace {
@@ -20,21 +18,20 @@ void know_mistakes(Trial& trial, const Array<float>& dX, const Array<float>& dXs
       return sum;
     };
   };
-  const Slots inverse = oracle::inverse_permutation(slot_of_pair.values());
   if (K > 1) {
     trial.mistake("last-choice", dX,
                   [=](int t, int d) { return dXs(slot_of_pair(t * K + K - 1), d); });
   }
   trial.mistake("map-ignored", dX, sum_of([=](int t, int j) { return t * K + j; }));
-  trial.mistake("wrong-map", dX,
-                sum_of([=](int t, int j) { return inverse[static_cast<std::size_t>(t * K + j)]; }));
   trial.mistake("choice-by-choice", dX,
                 sum_of([=](int t, int j) { return slot_of_pair(j * T + t); }));
-  trial.mistake_if("unowned-sum", [](const Diagnostic& d) { return d.is("race"); });
-  trial.mistake_if("adds-to-old", [](const Diagnostic& d) { return d.is("uninitialized_read"); });
-  if (T > 65'535) {
-    trial.mistake_if("tokens-on-y", [](const Diagnostic& d) { return d.is("launch_error"); });
-  }
+  const auto on_output = [](const Diagnostic& d) {
+    return d.message.find("dX[") != std::string::npos;
+  };
+  trial.mistake_if("unowned-sum",
+                   [=](const Diagnostic& d) { return d.is("race") && on_output(d); });
+  trial.mistake_if("adds-to-old",
+                   [=](const Diagnostic& d) { return d.is("uninitialized_read") && on_output(d); });
 }
 
 void grade(int T, int D, int K, Slots slots, Values gradients = {}) {
@@ -171,7 +168,6 @@ LESSON_CASE("more than half a million tokens") {
   const auto slot_of_pair = trial.input("slot_of_pair", {{"p", T * K}}, std::move(slots));
   const auto dX = trial.output("dX", {{"t", T}, {"d", 1}});
   trial.expect(dX, [](int, int) { return 0; });
-  trial.mistake_if("tokens-on-y", [](const Diagnostic& d) { return d.is("launch_error"); });
   trial.sample_blocks(5'000'000);
   trial.limit_runs(1);
   trial.call(

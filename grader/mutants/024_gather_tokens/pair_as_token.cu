@@ -1,6 +1,6 @@
 // mistake: pair-as-token
 // why: The slot's pair is taken for the row of X: there are K times as many pairs as rows.
-// rejected-for: out_of_bounds
+// rejected-for: out_of_bounds,value
 // rejected-on: both
 #include "moe/kernels.h"
 

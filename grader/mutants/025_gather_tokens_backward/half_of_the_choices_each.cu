@@ -1,7 +1,7 @@
 // mistake: two-owners
 // why: Two threads share an element, one for the even choices and one for the odd ones.
 // rejected-for: race,value
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // mistake: pair-as-token
 // why: The row is added at the pair's place, where the token's is due.
-// rejected-for: out_of_bounds
+// rejected-for: out_of_bounds,value
 // rejected-on: both
 #include "moe/kernels.h"
 
