@@ -1,0 +1,29 @@
+// mistake: erf-slope
+// why: The slope of the error function's form: not the function of 010.
+// rejected-for: value
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+
+__device__ float gelu_slope(float x) {
+  const float density = 0.39894228f * expf(-0.5f * x * x);
+  return 0.5f * (1.0f + erff(0.70710678f * x)) + x * density;
+}
+
+__global__ void gelu_backward_kernel(const float* x, const float* dy, float* dx, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  dx[i] = dy[i] * gelu_slope(x[i]);
+}
+
+}  // namespace
+
+void gelu_backward(const float* x, const float* dy, float* dx, int n, cudaStream_t stream) {
+  if (n == 0) return;
+
+  const int blocks = (n + kThreads - 1) / kThreads;
+  gelu_backward_kernel<<<blocks, kThreads, 0, stream>>>(x, dy, dx, n);
+}
