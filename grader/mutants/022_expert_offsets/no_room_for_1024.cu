@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr int kMostExperts = 256;   // as many as a block may have threads
+constexpr int kMostExperts = 256;  // as many as a block may have threads
 
 __global__ void expert_offsets_kernel(const int* counts, int* offsets, int E) {
   __shared__ int sums[kMostExperts];
