@@ -1,7 +1,7 @@
 // mistake: missing-barrier
 // why: Products are taken before the other threads have staged their part of the chunk.
 // rejected-for: race
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

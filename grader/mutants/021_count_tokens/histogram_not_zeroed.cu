@@ -1,7 +1,7 @@
 // mistake: histogram-not-zeroed
 // why: The block counts on top of whatever its shared memory held.
 // rejected-for: uninitialized_read,value
-// rejected-on: both
+// rejected-on: cpu
 #include <algorithm>
 
 #include "moe/kernels.h"

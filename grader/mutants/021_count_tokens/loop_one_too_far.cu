@@ -1,7 +1,7 @@
 // mistake: loop-one-too-far
 // why: The loop runs to pairs itself: one expert too many is read.
 // rejected-for: out_of_bounds
-// rejected-on: both
+// rejected-on: cpu
 #include <algorithm>
 
 #include "moe/kernels.h"

@@ -1,7 +1,7 @@
 // mistake: no-room
 // why: The launch asks for no shared memory, so the histogram has no room.
 // rejected-for: out_of_bounds
-// rejected-on: both
+// rejected-on: cpu
 #include <algorithm>
 
 #include "moe/kernels.h"

@@ -1,7 +1,7 @@
 // mistake: histogram-not-zeroed
 // why: One count per thread is cleared: with more experts than threads some are not.
 // rejected-for: uninitialized_read,value
-// rejected-on: both
+// rejected-on: cpu
 #include <algorithm>
 
 #include "moe/kernels.h"

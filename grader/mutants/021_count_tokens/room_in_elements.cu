@@ -1,7 +1,7 @@
 // mistake: no-room
 // why: The third entry of the launch counts bytes, not elements.
 // rejected-for: out_of_bounds
-// rejected-on: both
+// rejected-on: cpu
 #include <algorithm>
 
 #include "moe/kernels.h"

@@ -1,7 +1,7 @@
 // mistake: zeroing-in-the-kernel
 // why: Block 0 clears the counts while other blocks may already have added.
 // rejected-for: race,value
-// rejected-on: both
+// rejected-on: cpu
 #include <algorithm>
 
 #include "moe/kernels.h"

@@ -1,7 +1,7 @@
 // mistake: first-out
 // why: Only threads with a left neighbour reach the barrier.
 // rejected-for: barrier_divergence
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

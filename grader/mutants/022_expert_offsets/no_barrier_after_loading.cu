@@ -1,7 +1,7 @@
 // mistake: missing-barrier
 // why: The first step reads counts that other threads have not stored yet.
 // rejected-for: race,value
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // mistake: missing-barrier
 // why: The next step reads sums that slower threads have not written yet.
 // rejected-for: race
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // mistake: missing-barrier
 // why: A thread writes its sum while its right neighbour has yet to read the old one.
 // rejected-for: race,value
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // mistake: missing-barrier
 // why: Read and write stand in one statement: the neighbour may have moved on already.
 // rejected-for: race,value
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

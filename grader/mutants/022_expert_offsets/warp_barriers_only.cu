@@ -1,7 +1,7 @@
 // mistake: missing-barrier
 // why: __syncwarp orders the lanes of one warp, but sums come from other warps too.
 // rejected-for: race
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {
