@@ -61,11 +61,11 @@ class TrainCommand final : public Command {
 
   void configure(Options& options) override {
     options.flag("--mine", mine_, "With your kernel of every lesson that you passed");
-    options.option("--steps", steps_, "N", "Steps in all (1000)");
+    options.option("--steps", steps_, "N", "Steps in all (300)");
     options.option("--lr", lr_, "RATE", "Learning rate (0.3)");
     options.option("--alpha", alpha_, "A", "Weight of the load-balancing loss (0.01)");
     options.option("--seed", seed_, "N", "Of the data and the first parameters (1)");
-    options.option("--tokens", tokens_, "T", "Tokens (512)");
+    options.option("--tokens", tokens_, "T", "Tokens (256)");
     options.option("--width", width_, "D", "Width of a token (8)");
     options.option("--hidden", hidden_, "H", "Hidden width of an expert (16)");
     options.option("--experts", experts_, "E", "Experts (8)");
@@ -375,8 +375,8 @@ class TrainCommand final : public Command {
   bool mine_ = false;
   bool resume_ = false;
   bool no_compare_ = false;
-  int steps_ = 1000;
-  int tokens_ = 512;
+  int steps_ = 300;
+  int tokens_ = 256;
   int width_ = 8;
   int hidden_ = 16;
   int experts_ = 8;

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# `grade train` on the real course: test_train.sh GRADE FIXTURES
+set -u
+grade=$(realpath -- "$1")
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+export GRADE_PROGRESS=$work/progress.json NO_COLOR=1
+unset GRADE_ROOT
+failures=0
+fail() {
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n' "$1" >&2
+  [[ -z ${2-} ]] || printf '%s\n' "$2" | tail -n 30 | sed 's/^/    | /' >&2
+}
+expect() {
+  local code=$1
+  shift
+  out=$("$@" 2>&1 </dev/null)
+  local got=$?
+  [[ $got == "$code" ]] || fail "$*: exit code $got, not $code" "$out"
+}
+has() { [[ $out == *"$1"* ]] || fail "the output has no '$1'" "$out"; }
+small=(--tokens 24 --width 4 --hidden 5 --experts 3)
+
+# ---- Bad options ----
+expect 2 "$grade" train --steps 0
+has '--steps takes 1 to'
+expect 2 "$grade" train --top 9 --experts 8
+has '--top takes 1 to 8'
+expect 2 "$grade" train --lr -1
+has '--lr takes a number above 0'
+expect 2 "$grade" train --alpha x
+expect 2 "$grade" train --tokens 1000000 --experts 1024 --width 4096
+has 'more than 2^31'
+expect 2 "$grade" train --resume --out "$work/none"
+has 'no checkpoint'
+expect 5 "$grade" train "${small[@]}" --steps 2 --out /proc/nowhere
+has 'cannot make the folder'
+
+# ---- A run: the curve, the load, the picture, the checkpoint ----
+expect 0 "$grade" train "${small[@]}" --steps 20 --out "$work/whole"
+has '3 experts, 2 a token, 24 tokens'
+has 'step 20'
+has 'expert'
+has "The task's loss went from"
+[[ -s $work/whole/checkpoint.moe ]] || fail 'no checkpoint'
+grep -q '</svg>' "$work/whole/training.svg" || fail 'no picture'
+if command -v python3 >/dev/null; then
+  python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$work/whole/training.svg" ||
+    fail 'the picture is no XML'
+fi
+[[ $out != *$'\e'* ]] || fail 'an escape byte in a pipe'
+
+# ---- Bit for bit: again, and in two parts ----
+expect 0 "$grade" train "${small[@]}" --steps 20 --out "$work/again"
+cmp -s "$work/whole/checkpoint.moe" "$work/again/checkpoint.moe" || fail 'a second run differs'
+expect 0 "$grade" train "${small[@]}" --steps 7 --out "$work/parts"
+expect 0 "$grade" train --steps 20 --resume --out "$work/parts"
+cmp -s "$work/whole/checkpoint.moe" "$work/parts/checkpoint.moe" || fail 'a resumed run differs'
+has 'step 20'
+
+# ---- Damage and trouble ----
+mkdir "$work/damaged"
+head -c 300 "$work/whole/checkpoint.moe" >"$work/damaged/checkpoint.moe"
+before=$(cksum <"$work/damaged/checkpoint.moe")
+expect 5 "$grade" train --steps 30 --resume --out "$work/damaged"
+has 'is no checkpoint of this tool'
+[[ $(cksum <"$work/damaged/checkpoint.moe") == "$before" ]] || fail 'the damaged checkpoint was touched'
+
+# A rate far too large: no number any more, and the last good checkpoint stays.
+before=$(cksum <"$work/whole/checkpoint.moe")
+expect 1 "$grade" train "${small[@]}" --steps 40 --lr 1e20 --out "$work/whole"
+has 'no number any more'
+[[ $(cksum <"$work/whole/checkpoint.moe") == "$before" ]] || fail 'a diverged run replaced the checkpoint'
+
+# A full disk.
+if ((EUID == 0)) && mkdir "$work/full" && mount -t tmpfs -o size=16k tmpfs "$work/full" 2>/dev/null; then
+  head -c 16384 /dev/zero >"$work/full/ballast" 2>/dev/null
+  expect 5 "$grade" train "${small[@]}" --steps 5 --out "$work/full"
+  has 'cannot be written'
+  umount "$work/full"
+fi
+
+# Ctrl-C: the checkpoint is kept, and the run goes on from it.
+"$grade" train "${small[@]}" --steps 1000000 --out "$work/stopped" >"$work/out" 2>&1 &
+pid=$!
+for _ in {1..200}; do
+  sleep 0.1
+  [[ -s $work/stopped/checkpoint.moe ]] && break
+done
+kill -INT "$pid"
+wait "$pid"
+got=$?
+out=$(cat "$work/out")
+[[ $got == 0 ]] || fail "after Ctrl-C: exit code $got" "$out"
+has 'Interrupted at step'
+[[ -s $work/stopped/checkpoint.moe ]] || fail 'no checkpoint after Ctrl-C'
+
+# ---- Somebody's own kernels: none passed yet ----
+expect 0 "$grade" train "${small[@]}" --steps 5 --mine --out "$work/mine"
+has '0 of 52 kernels are yours'
+
+((failures == 0)) || {
+  echo "$failures failures" >&2
+  exit 1
+}
+echo 'grade train behaves'
