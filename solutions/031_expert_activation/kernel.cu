@@ -8,11 +8,12 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kMostBlocks = 1024;
 
-// What 008 and 010 compute for one element.
+// What 008 computes for one element.
 struct Relu {
-  static __device__ float apply(float z) { return z < 0.0f ? 0.0f : z; }  // NaN stays NaN
+  static __device__ float apply(float z) { return z < 0.0f ? 0.0f : z; }
 };
 
+// What 010 computes for one element.
 struct Gelu {
   static __device__ float apply(float z) {
     const float u = 0.79788456f * (z + 0.044715f * z * z * z);  // sqrt(2/pi) (z + ...)
@@ -20,7 +21,7 @@ struct Gelu {
   }
 };
 
-// One source, two kernels: inside each the activation is a constant, and no element asks which.
+// One source, two kernels: inside each the activation is fixed, and no element asks which.
 template <class Function>
 __global__ void expert_activation_kernel(const float* Z, float* A, int n) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
