@@ -7,16 +7,16 @@
 
 namespace {
 
-constexpr int kMostRowBlocks = 64;
+constexpr int kMostRowBlocks = 64;  // of an expert: its blocks walk on if it has more rows
 
 __global__ void expert_up_kernel(const float* Xs, const float* W1, const int* offsets, float* Z,
                                  int D, int H) {
   const int expert = blockIdx.y;
   const int begin = offsets[expert];
   const int end = offsets[expert + 1];
-  const float* const W = W1 + expert * D * H;  // [D,H], this expert's own
+  const float* const W = W1 + expert * D * H;
 
-  // Only the device knows how many rows there are: the grid's blocks walk down them.
+  // Only the device knows how many rows there are: the expert's blocks walk down them.
   for (int row = begin + blockIdx.x * blockDim.y + threadIdx.y; row < end;
        row += gridDim.x * blockDim.y) {
     for (int h = threadIdx.x; h < H; h += blockDim.x) {
@@ -33,10 +33,8 @@ void expert_up(const float* Xs, const float* W1, const int* offsets, float* Z, i
                int H, cudaStream_t stream) {
   if (P == 0) return;
 
-  // Any expert may own all rows, or none: every expert gets the same number of blocks, and those
-  // without a row return. Reading the counts back to the host would make it wait for the device.
   const dim3 block(32, 8);
-  const int row_blocks = (P + static_cast<int>(block.y) - 1) / static_cast<int>(block.y);
-  const dim3 grid(row_blocks < kMostRowBlocks ? row_blocks : kMostRowBlocks, E);
+  const int needed = (P + static_cast<int>(block.y) - 1) / static_cast<int>(block.y);
+  const dim3 grid(needed < kMostRowBlocks ? needed : kMostRowBlocks, E);
   expert_up_kernel<<<grid, block, 0, stream>>>(Xs, W1, offsets, Z, D, H);
 }

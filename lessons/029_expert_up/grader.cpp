@@ -1,0 +1,153 @@
+// 029 expert_up: Z[rows of e] = Xs[rows of e] W1[e]
+#include "testing/grader.h"
+
+#include <algorithm>
+#include <string>
+
+using namespace testing;
+
+namespace {
+
+using Values = std::vector<float>;
+using Offsets = std::vector<int>;
+
+// Expert of each row, by a walk through the offsets.
+Offsets owners(const Offsets& offsets) {
+  Offsets expert;
+  for (int e = 0; e + 1 < static_cast<int>(offsets.size()); ++e) {
+    expert.resize(static_cast<std::size_t>(offsets[static_cast<std::size_t>(e) + 1]), e);
+  }
+  return expert;
+}
+
+Offsets from_counts(const Offsets& counts) {
+  return oracle::expert_offsets(counts);
+}
+
+// Counts of E experts that add up to P, some of them 0, in an order of their own each time.
+Offsets any_offsets(Random& random, int P, int E) {
+  Offsets offsets{0};
+  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
+  offsets.push_back(P);
+  std::sort(offsets.begin(), offsets.end());
+  return offsets;
+}
+
+struct Arrays {
+  Array<float> Xs, W1;
+  Array<int> offsets;
+  Array<float> Z;
+};
+
+void know_mistakes(Trial& trial, const Arrays& a, int P, int E, int D, int H) {
+  const Offsets expert = owners(a.offsets.values());
+  const auto product = [=](int row, int h, int e) {
+    Sum dot;
+    for (int d = 0; d < D; ++d) dot += a.Xs(row, d) * a.W1[(e * D + d) * H + h];
+    return dot;
+  };
+  trial.mistake("one-expert-for-all", a.Z, [=](int row, int h) { return product(row, h, 0); });
+  // Blocks of 8 rows for P / E rows, or for 512, and no walk.
+  for (const int share : {std::min(((P + E - 1) / E + 7) / 8 * 8, 512), 512}) {
+    trial.mistake("even-share", a.Z, [=](int row, int h) -> Expected {
+      const int e = expert[static_cast<std::size_t>(row)];
+      if (row - a.offsets[e] >= share) return Expected::unwritten();
+      return product(row, h, e);
+    });
+  }
+  trial.mistake_if("end-included", [=](const Diagnostic& d) {
+    return d.is("out_of_bounds") &&
+           d.message.find("Xs[row=" + std::to_string(P) + ",") != std::string::npos;
+  });
+  trial.mistake_if("host-reads-offsets",
+                   [](const Diagnostic& d) { return d.is("forbidden_call"); });
+}
+
+void grade(Offsets starts, int D, int H, Values xs = {}, Values weights = {}, bool once = false) {
+  const int P = starts.back(), E = static_cast<int>(starts.size()) - 1;
+  Trial trial{{"P", P}, {"E", E}, {"D", D}, {"H", H}};
+  const auto Xs = trial.input("Xs", {{"row", P}, {"d", D}}, std::move(xs));
+  const auto W1 = trial.input("W1", {{"e", E}, {"d", D}, {"h", H}}, std::move(weights));
+  const auto offsets = trial.input("offsets", {{"e", E + 1}}, std::move(starts));
+  const auto Z = trial.output("Z", {{"row", P}, {"h", H}});
+  trial.expect(Z, oracle::expert_up(Xs.values(), W1.values(), offsets.values(), P, E, D, H));
+  know_mistakes(trial, {Xs, W1, offsets, Z}, P, E, D, H);
+  if (once) trial.limit_runs(1);
+  trial.call([&](cudaStream_t stream) { expert_up(Xs, W1, offsets, Z, P, E, D, H, stream); });
+}
+
+}  // namespace
+
+LESSON_CASE("the micro-batch: 6 rows, 4 experts, one of them idle") {
+  grade(micro_batch::ints("offsets"), 2, 3, micro_batch::floats("Xs"), micro_batch::floats("W1"));
+}
+
+LESSON_CASE("one row, one expert, one column") {
+  grade({0, 1}, 1, 1);
+  grade({0, 1}, 5, 3);
+  grade({0, 0, 1, 1}, 2, 1);
+  grade({0, 7}, 3, 2);
+  grade({0, 1, 2, 3}, 1, 2);
+}
+
+LESSON_CASE("empty experts at the front, in the middle, at the end") {
+  grade(from_counts({0, 0, 5, 2}), 3, 4);
+  grade(from_counts({4, 0, 0, 3, 0, 1}), 4, 3);
+  grade(from_counts({2, 9, 0, 0}), 2, 5);
+}
+
+LESSON_CASE("one expert takes all rows") {
+  grade(from_counts({0, 37, 0}), 3, 5);
+  grade(from_counts({37, 0, 0, 0}), 2, 3);
+  grade(from_counts({0, 0, 0, 0, 37}), 5, 2);
+}
+
+LESSON_CASE("a block of rows, one less, one more") {
+  grade(from_counts({7, 8, 9, 1, 16, 17}), 2, 3);
+}
+
+LESSON_CASE("a warp of columns, one less, one more") {
+  for (const int H : {31, 32, 33, 70}) grade(from_counts({2, 0, 3}), 4, H);
+}
+
+LESSON_CASE("sizes that all differ") {
+  Random random = case_random();
+  for (const auto [P, D, H] : unequal_triples(random, 4, 4000)) {
+    grade(any_offsets(random, P, random.integer(2, 12)), D, H);
+  }
+}
+
+LESSON_CASE("1,024 experts, few rows") {
+  Random random = case_random();
+  grade(any_offsets(random, 8, 1024), 2, 3, {}, {}, true);
+}
+
+LESSON_CASE("no rows") {
+  grade({0, 0, 0, 0}, 5, 3);
+}
+
+LESSON_CASE("full binary32 accuracy") {
+  for (const int D : {1, 8, 32}) grade(from_counts({3, 2}), D, 5);
+  grade(from_counts({1, 2}), 700, 2);
+  Random random = case_random();
+  grade({0, 17}, 1, 2, random.extremes(17), random.values(2));  // denormals are kept
+}
+
+LESSON_CASE("one expert with more rows than its blocks have threads for") {
+  grade(from_counts({3, 1100}), 1, 2);
+}
+
+LESSON_CASE("more than half a million rows") {
+  // 1,025 times the 512 rows that 64 blocks of 8 rows take: the last block has the last row.
+  const int P = 524'800;
+  Trial trial{{"P", P}, {"E", 1}, {"D", 1}, {"H", 1}};
+  const auto Xs = trial.input("Xs", {{"row", P}, {"d", 1}});
+  const auto W1 = trial.input("W1", {{"e", 1}, {"d", 1}, {"h", 1}});
+  const auto offsets = trial.input("offsets", {{"e", 2}}, Offsets{0, P});
+  const auto Z = trial.output("Z", {{"row", P}, {"h", 1}});
+  trial.expect(Z, [=](int row, int) { return rounded(Xs[row] * W1[0]); });
+  trial.mistake_if("rows-on-y", [](const Diagnostic& d) { return d.is("launch_error"); });
+  trial.sample_blocks(10'000);
+  trial.limit_runs(1);
+  trial.call([&](cudaStream_t stream) { expert_up(Xs, W1, offsets, Z, P, 1, 1, 1, stream); });
+}
