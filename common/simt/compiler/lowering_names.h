@@ -65,6 +65,13 @@ inline std::string register_kernel(const std::string& name, const std::string& b
          bound + ");";
 }
 
+// In the body of a kernel that is a template.
+inline std::string register_instance(const std::string& name, const std::string& arguments,
+                                     const std::string& bound) {
+  return " static_cast<void>(&::simt::kernel_instance<&" + name + "<" + arguments + ">, \"" + name +
+         "\", static_cast<int>(" + bound + ")>);";
+}
+
 inline std::string launch_bounds(const std::string& arguments) {
   return " ::simt::launch_bounds(" + arguments + ");";
 }

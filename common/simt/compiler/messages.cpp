@@ -228,6 +228,11 @@ std::vector<Message> parse_messages(std::string_view text, const TranslateOption
           messages.back().mismatch.empty()) {
         messages.back().mismatch = message.text.substr(not_viable.size() - 10);
       }
+      // Each pair of arithmetic types would be one.
+      if (message.text.find("built-in candidate") != std::string::npos ||
+          message.text.ends_with("(built-in)")) {
+        continue;
+      }
       if (own && !drop_notes && !messages.empty()) {
         message.column = options.column(message.file, message.line, message.column);
         messages.back().notes.push_back(message);

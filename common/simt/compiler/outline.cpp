@@ -85,6 +85,7 @@ class Parser {
   struct Head {
     bool is_template = false;
     std::vector<std::string_view> parameters;
+    bool names_its_parameters = false;
   };
 
   static constexpr int deepest_nesting = 200;
@@ -185,23 +186,36 @@ class Parser {
     if (list.empty()) return;
     std::string_view name;
     bool in_default = false;
+    std::size_t first = list.begin;  // of the parameter
+    head.names_its_parameters = true;
+    const auto finish = [&] {
+      static constexpr std::string_view no_names[] = {"class", "typename", "int",  "unsigned",
+                                                      "long",  "short",    "char", "bool"};
+      const bool named =
+          !name.empty() && at(first).text != name &&
+          std::find(std::begin(no_names), std::end(no_names), name) == std::end(no_names);
+      head.names_its_parameters = head.names_its_parameters && named;
+      head.parameters.push_back(name);
+    };
     for (std::size_t i = list.begin; i < list.end; ++i) {
+      if (is(i, "...")) head.names_its_parameters = false;
       if (opens_group(i)) {
         i = after_group(i, list.end) - 1;
       } else if (is(i, "<")) {
         const std::size_t after = after_template_arguments(tokens_, result_.match, i, list.end);
         if (after != npos) i = after - 1;
       } else if (is(i, ",")) {
-        head.parameters.push_back(name);
+        finish();
         name = {};
         in_default = false;
+        first = i + 1;
       } else if (is(i, "=")) {
         in_default = true;
       } else if (!in_default && at(i).kind == TokenKind::identifier) {
         name = at(i).text;
       }
     }
-    head.parameters.push_back(name);
+    finish();
   }
 
   // A declaration that is no namespace, template head, using or assertion: a class, a function or
@@ -367,6 +381,7 @@ class Parser {
     function.in_class = scope.in_class;
     function.is_template = head.is_template;
     function.template_parameters = head.parameters;
+    function.names_its_parameters = head.names_its_parameters;
     function.namespace_depth = scope.namespace_depth;
     function.in_anonymous_namespace = scope.anonymous;
     function.extern_c = scope.extern_c;

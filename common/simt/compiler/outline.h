@@ -34,6 +34,7 @@ struct Function {
   bool in_class = false;
   bool is_template = false;  // its own template<...>, not that of its class
   std::vector<std::string_view> template_parameters;  // their names, "" where one has none
+  bool names_its_parameters = false;                  // each has one, and none is a pack
   int namespace_depth = 0;                            // 0: global
   bool in_anonymous_namespace = false;
   bool is_static = false;

@@ -410,7 +410,26 @@ class Rewriter {
     if (!kernel.is_template && !kernel.overloaded && is(function.body.end, "}") &&
         is_plain_name(function)) {
       insert_after(function.body.end, names::register_kernel(std::string(function.name), bound));
+    } else if (can_name_its_instance(function, kernel)) {
+      std::string arguments;
+      for (const std::string_view name : function.template_parameters) {
+        arguments += (arguments.empty() ? "" : ", ") + std::string(name);
+      }
+      insert_after(function.body.begin - 1,
+                   names::register_instance(std::string(function.name), arguments, bound));
     }
+  }
+
+  // May a template kernel's body write `k<T, N>` and mean the instance that it is?
+  bool can_name_its_instance(const Function& function, const Kernel& kernel) const {
+    if (!kernel.is_template || kernel.overloaded || kernel.signatures.size() > 1 ||
+        !function.names_its_parameters || !is_plain_name(function) || !is(function.body.end, "}")) {
+      return false;
+    }
+    for (std::size_t i = function.parameters.begin; i < function.parameters.end; ++i) {
+      if (tokens_[i].text == function.name) return false;  // hides the kernel
+    }
+    return true;
   }
 
   Range first_argument(Range range) const {

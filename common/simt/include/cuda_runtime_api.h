@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "driver_types.h"
+#include "simt/pointer_invoker.h"
 
 #define CUDART_VERSION 13000
 #define CUDARTAPI
@@ -34,8 +35,11 @@ struct SymbolReference {
 // A kernel, or its address.
 struct KernelReference {
   const void* address;
+  void (*invoke)(void*) = nullptr;  // with a detail::PointerCall, where the kernel's type is known
   template <class... P>
-  KernelReference(void (*kernel)(P...)) : address(reinterpret_cast<const void*>(kernel)) {}
+  KernelReference(void (*kernel)(P...))
+      : address(reinterpret_cast<const void*>(kernel)),
+        invoke(&detail::PointerInvoker<P...>::invoke) {}
   KernelReference(const void* kernel) : address(kernel) {}
 };
 

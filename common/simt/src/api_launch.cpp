@@ -14,18 +14,19 @@ namespace kernels = simt::kernels;
 
 namespace {
 
-cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,
+cudaError_t launch(simt::KernelReference function, dim3 grid, dim3 block, void** arguments,
                    size_t shared_bytes, cudaStream_t stream, bool cooperative, std::uintptr_t pc) {
   if (const cudaError_t error = api::begin()) return error;
-  const kernels::Kernel* kernel = kernels::find(function);
-  if (kernel == nullptr || kernel->invoke == nullptr) {
-    return api::record(cudaErrorInvalidDeviceFunction);  // a template, an overload or no kernel
-  }
-  simt::detail::PointerCall closure{function, arguments};
+  const kernels::Kernel* kernel = kernels::find(function.address);
+  void (*invoke)(void*) = kernel == nullptr ? nullptr : kernel->invoke;
+  if (invoke == nullptr) invoke = function.invoke;
+  if (invoke == nullptr) return api::record(cudaErrorInvalidDeviceFunction);
+  simt::detail::PointerCall closure{function.address, arguments};
   simt::Launch launched;
-  launched.site = {kernel->name.c_str(), "", 0, function};
+  const bool named = kernel != nullptr && !kernel->name.empty();
+  launched.site = {named ? kernel->name.c_str() : "kernel", "", 0, function.address};
   launched.config = {grid, block, shared_bytes, stream};
-  launched.invoke = kernel->invoke;
+  launched.invoke = invoke;
   launched.closure = &closure;
   launched.closure_bytes = sizeof closure;
   launched.cooperative = cooperative;
@@ -50,15 +51,13 @@ int thread_limit(const void* function) {
 
 cudaError_t cudaLaunchKernel(simt::KernelReference function, dim3 grid, dim3 block,
                              void** arguments, size_t shared_bytes, cudaStream_t stream) {
-  return launch(function.address, grid, block, arguments, shared_bytes, stream, false,
-                SIMT_API_CALLER);
+  return launch(function, grid, block, arguments, shared_bytes, stream, false, SIMT_API_CALLER);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(simt::KernelReference function, dim3 grid, dim3 block,
                                         void** arguments, size_t shared_bytes,
                                         cudaStream_t stream) {
-  return launch(function.address, grid, block, arguments, shared_bytes, stream, true,
-                SIMT_API_CALLER);
+  return launch(function, grid, block, arguments, shared_bytes, stream, true, SIMT_API_CALLER);
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, simt::KernelReference function) {
@@ -89,10 +88,10 @@ cudaError_t cudaFuncSetAttribute(simt::KernelReference function, cudaFuncAttribu
   return cudaSuccess;
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) {
+cudaError_t cudaFuncSetCacheConfig(simt::KernelReference, cudaFuncCache) {
   return api::begin();
 }
-cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) {
+cudaError_t cudaFuncSetSharedMemConfig(simt::KernelReference, cudaSharedMemConfig) {
   return api::begin();
 }
 

@@ -17,7 +17,7 @@ std::uintptr_t learners_pc(std::uintptr_t pc, const Thread& thread) {
   int depth = std::min(thread.depth, max_call_depth);
   while (depth > 0) {
     const symboliser::Position& position = symboliser::position(pc);
-    if (position.file.find("cooperative_groups") == std::string::npos) break;
+    if (!symboliser::in_runtime_header(position)) break;
     pc = thread.calls[--depth];
   }
   return pc;

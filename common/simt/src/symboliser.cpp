@@ -1,7 +1,9 @@
 #include "symboliser.h"
 
+#include <dwarf.h>
 #include <elfutils/libdwfl.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <unordered_map>
@@ -43,6 +45,40 @@ Dwfl_Module* open_module(const Module& module) {
   return reported;
 }
 
+int number_of(Dwarf_Die* die, unsigned attribute) {
+  Dwarf_Attribute found;
+  Dwarf_Word value = 0;
+  if (dwarf_attr(die, attribute, &found) == nullptr || dwarf_formudata(&found, &value) != 0) {
+    return 0;
+  }
+  return static_cast<int>(value);
+}
+
+// From a place in one of the runtime's headers to the call, in the kernel's own file, whose inlined
+// code it is.
+void leave_inlined_header(Dwfl_Module* debug, std::uintptr_t pc, Position& position) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(debug, pc, &bias);
+  if (unit == nullptr) return;
+  Dwarf_Files* files = nullptr;
+  std::size_t file_count = 0;
+  Dwarf_Die* innermost = nullptr;
+  if (dwarf_getsrcfiles(unit, &files, &file_count) != 0) return;
+  if (dwarf_getscopes(unit, pc - bias, &innermost) <= 0) return;
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
+  for (int i = 0; i < count && in_runtime_header(position); ++i) {
+    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+    const auto file = static_cast<std::size_t>(number_of(&scopes[i], DW_AT_call_file));
+    const char* name = dwarf_filesrc(files, file, nullptr, nullptr);
+    if (name == nullptr) break;
+    position = {name, number_of(&scopes[i], DW_AT_call_line),
+                number_of(&scopes[i], DW_AT_call_column)};
+  }
+  std::free(scopes);
+  std::free(innermost);
+}
+
 Position look_up(std::uintptr_t pc) {
   Position position;
   const Module module = module_of(pc);
@@ -54,6 +90,7 @@ Position look_up(std::uintptr_t pc) {
   const char* file =
       dwfl_lineinfo(line, nullptr, &position.line, &position.column, nullptr, nullptr);
   if (file != nullptr) position.file = file;
+  if (in_runtime_header(position)) leave_inlined_header(debug, pc, position);
   return position;
 }
 
@@ -77,6 +114,10 @@ const Position& position(std::uintptr_t pc) {
     entry->second = std::move(question.answer);
   }
   return entry->second;
+}
+
+bool in_runtime_header(const Position& position) {
+  return position.file.find("/common/simt/include/") != std::string::npos;
 }
 
 std::string source_line(const std::string& file, int line) {

@@ -18,6 +18,10 @@ struct Position {
 // Answers are kept.
 const Position& position(std::uintptr_t pc);
 
+// Is it in a header of the runtime, of which a kernel's author knows nothing? (Code of such a
+// header that was inlined counts as the line of the kernel that called it.)
+bool in_runtime_header(const Position& position);
+
 // The text of a line, without the blanks round it; empty when the file can't be read.
 std::string source_line(const std::string& file, int line);
 

@@ -166,7 +166,25 @@ TEST_CASE("kernels are kept out of line, registered and know their bounds") {
   CHECK(squeezed(
             rewrite_text("template<int N> __global__ void __launch_bounds__(N*2) k() {}").text) ==
         squeezed("template<int N> __attribute__((noinline)) void k() "
-                 "{ ::simt::launch_bounds(N*2); }"));
+                 "{ ::simt::launch_bounds(N*2); static_cast<void>(&::simt::kernel_instance<&k<N>, "
+                 "\"k\", static_cast<int>(N*2)>); }"));
+}
+
+TEST_CASE("template kernels are registered where they can name their instance") {
+  const auto registers = [](const char* source) {
+    return contains(rewrite_text(source).text, "kernel_instance");
+  };
+  CHECK(registers("template <class T, int N = 3> __global__ void k(T* p) {}"));
+  CHECK(registers("template <template <class> class B, class T> __global__ void k(B<T> p) {}"));
+  CHECK_FALSE(registers("template <class... T> __global__ void k(T... p) {}"));
+  CHECK_FALSE(registers("template <int> __global__ void k(int* p) {}"));
+  CHECK_FALSE(registers("template <unsigned int> __global__ void k(int* p) {}"));
+  CHECK_FALSE(registers("template <class T, Mode> __global__ void k(T* p) {}"));
+  CHECK_FALSE(registers("template <> __global__ void k<int>(int* p) {}"));
+  CHECK_FALSE(registers("template <class T> __global__ void k(T* k) {}"));
+  CHECK_FALSE(
+      registers("template <class T> __global__ void k(T* p) {}"
+                "template <class T> __global__ void k(T* p, T* q) {}"));
 }
 
 TEST_CASE("device functions with a barrier are kept out of line") {

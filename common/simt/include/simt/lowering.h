@@ -20,6 +20,8 @@
 //   __global__ void __launch_bounds__(256, 2) k(...) { body }
 //     void k(...) { ::simt::launch_bounds(256, 2); body }
 //     static const ::simt::RegisterKernel k_simt(k, "k", 256);     (neither template nor overloaded)
+//   template <class T, int N> __global__ void k(...) { body }
+//     ... { static_cast<void>(&::simt::kernel_instance<&k<T, N>, "k", static_cast<int>(0)>); body }
 // clang-format on
 //
 // Alignment attributes of shared variables may be dropped: all are aligned to 128 bytes. Kernels,
@@ -32,6 +34,7 @@
 
 #include <stddef.h>
 
+#include "pointer_invoker.h"
 #include "vector_types.h"
 
 struct CUstream_st;
@@ -75,34 +78,6 @@ template <class Closure>
 void start(const LaunchSite& site, const Config& config, Closure closure) {
   run_launch(site, config, &invoke_closure<Closure>, &closure, sizeof closure);
 }
-
-template <size_t... I>
-struct Indices {};
-template <size_t N, size_t... I>
-struct IndicesBelow : IndicesBelow<N - 1, N - 1, I...> {};
-template <size_t... I>
-struct IndicesBelow<0, I...> {
-  using type = Indices<I...>;
-};
-
-// The closure of a launch by address: the kernel and pointers to its arguments.
-struct PointerCall {
-  const void* kernel;
-  void** arguments;
-};
-
-template <class... P>
-struct PointerInvoker {
-  template <size_t... I>
-  __attribute__((no_sanitize("thread"), noinline)) static void call(const PointerCall& site,
-                                                                    Indices<I...>) {
-    reinterpret_cast<void (*)(P...)>(const_cast<void*>(site.kernel))(
-        *static_cast<P*>(site.arguments[I])...);
-  }
-  __attribute__((no_sanitize("thread"), noinline)) static void invoke(void* closure) {
-    call(*static_cast<PointerCall*>(closure), typename IndicesBelow<sizeof...(P)>::type());
-  }
-};
 
 }  // namespace detail
 
@@ -274,6 +249,19 @@ class RegisterKernel {
   RegisterKernel(const void* kernel, const char* name, int launch_bound, void (*invoke)(void*));
   const void* kernel_;
 };
+
+// A kernel's name as a template argument.
+template <size_t Size>
+struct KernelName {
+  char text[Size] = {};
+  constexpr KernelName(const char (&name)[Size]) {
+    for (size_t i = 0; i < Size; ++i) text[i] = name[i];
+  }
+};
+
+// One for each instance of a template kernel, made known when the program or object is loaded.
+template <auto kernel, KernelName name, int launch_bound>
+inline const RegisterKernel kernel_instance(kernel, name.text, launch_bound);
 
 // ---- Barriers ----
 

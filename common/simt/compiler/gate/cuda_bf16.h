@@ -1,0 +1,14 @@
+// What the legality gate reads in place of cuda_bf16.h: the same declarations, marked with where
+// they may be called.
+#pragma once
+
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#pragma clang force_cuda_host_device begin
+#include <simt/bf16_type.h>
+#pragma clang force_cuda_host_device end
+
+#pragma clang attribute push(__attribute__((device)), apply_to = function)
+#include <simt/bf16_device.h>
+#pragma clang attribute pop
