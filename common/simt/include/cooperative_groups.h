@@ -3,7 +3,11 @@
 // Members that wait are not inlined, so that a report finds the learner's line above them.
 #pragma once
 
-#include "cuda_runtime.h"
+#include <cuda_runtime.h>
+
+#include "simt/shuffled.h"
+// From here on:
+#include <simt/device_begin.h>
 
 namespace simt::detail {
 void grid_barrier() noexcept;
@@ -28,17 +32,11 @@ inline unsigned lane_at(unsigned mask, unsigned rank) {
   for (; rank > 0 && mask != 0; --rank) mask &= mask - 1;
   return mask == 0 ? 0 : static_cast<unsigned>(__builtin_ctz(mask));
 }
-// Shuffles values of up to 32 bytes word by word.
+// Shuffles values of up to 32 bytes.
 template <class T, class Shuffle>
 inline T shuffled(const T& value, Shuffle shuffle) {
   static_assert(sizeof(T) <= 32, "cooperative groups shuffle values of at most 32 bytes");
-  constexpr unsigned words = (sizeof(T) + 3) / 4;
-  unsigned bits[words] = {};
-  __builtin_memcpy(bits, &value, sizeof(T));
-  for (unsigned& word : bits) word = shuffle(word);
-  T result;
-  __builtin_memcpy(static_cast<void*>(&result), bits, sizeof(T));
-  return result;
+  return simt::detail::shuffled(value, shuffle);
 }
 }  // namespace details
 
@@ -101,6 +99,12 @@ class thread_block_tile {
                 "tiles have 1, 2, 4, 8, 16 or 32 threads");
 
  public:
+  thread_block_tile() = default;
+  // A tile whose parent's kind no longer counts.
+  template <class Other>
+  requires(__is_same(Parent, void) && !__is_same(Other, void))
+      thread_block_tile(const thread_block_tile<Size, Other>&) {}
+
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   unsigned thread_rank() const { return simt::detail::rank_in_block() % Size; }
@@ -143,6 +147,9 @@ class thread_block_tile {
     return __match_all_sync(mask(), value, &all) >> shift();
   }
 
+  // The lanes with these ranks.
+  unsigned simt_lanes(unsigned ranks) const { return ranks << shift(); }
+
  private:
   static unsigned shift() { return details::lane() / Size * Size; }
   static unsigned mask() { return (Size == 32 ? ~0u : (1u << Size % 32) - 1) << shift(); }
@@ -161,12 +168,13 @@ inline thread_block_tile<Size, thread_block> tiled_partition(const thread_block&
 
 class coalesced_group {
  public:
-  explicit coalesced_group(unsigned mask) : mask_(mask) {}
+  explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
+      : mask_(mask), meta_rank_(meta_rank), meta_size_(meta_size) {}
   unsigned size() const { return static_cast<unsigned>(__builtin_popcount(mask_)); }
   unsigned num_threads() const { return size(); }
   unsigned thread_rank() const { return details::rank_in(mask_, details::lane()); }
-  unsigned meta_group_rank() const { return 0; }
-  unsigned meta_group_size() const { return 1; }
+  unsigned meta_group_rank() const { return meta_rank_; }
+  unsigned meta_group_size() const { return meta_size_; }
 
   SIMT_GROUP_CALL void sync() const { __syncwarp(mask_); }
   template <class T>
@@ -195,6 +203,18 @@ class coalesced_group {
   SIMT_GROUP_CALL unsigned match_any(T value) const {
     return packed(__match_any_sync(mask_, value));
   }
+  template <class T>
+  SIMT_GROUP_CALL unsigned match_all(T value, int& all) const {
+    return packed(__match_all_sync(mask_, value, &all));
+  }
+  // The lanes with these ranks.
+  unsigned simt_lanes(unsigned ranks) const {
+    unsigned lanes = 0;
+    for (unsigned left = mask_; left != 0; left &= left - 1, ranks >>= 1) {
+      if ((ranks & 1) != 0) lanes |= left & (0u - left);
+    }
+    return lanes;
+  }
 
  private:
   // Bits of lanes to bits of ranks.
@@ -207,22 +227,86 @@ class coalesced_group {
     return ranks;
   }
   unsigned mask_;
+  unsigned meta_rank_;
+  unsigned meta_size_;
 };
 
 SIMT_GROUP_CALL inline coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
 
+// ---- Partitions ----
+
 template <class Parent>
 SIMT_GROUP_CALL inline coalesced_group binary_partition(const Parent& parent, bool predicate) {
-  const unsigned lane = details::lane();
+  const unsigned all = parent.size() == 32 ? ~0u : (1u << parent.size()) - 1;
   const unsigned yes = parent.ballot(predicate);
-  unsigned lanes = 0;
-  for (unsigned rank = 0; rank < parent.size(); ++rank) {
-    const unsigned bit = 1u << parent.shfl(lane, rank);
-    if (((yes >> rank & 1) != 0) == predicate) lanes |= bit;
+  if (yes == 0 || yes == all) return coalesced_group(parent.simt_lanes(all));
+  return coalesced_group(parent.simt_lanes(predicate ? yes : all & ~yes), predicate ? 1 : 0, 2);
+}
+
+template <class Parent, class Label>
+SIMT_GROUP_CALL inline coalesced_group labeled_partition(const Parent& parent, Label label) {
+  const unsigned same = parent.match_any(label);
+  // Each group is counted at its first member.
+  const bool first = (same & ((1u << parent.thread_rank()) - 1)) == 0;
+  const unsigned firsts = parent.ballot(first);
+  const unsigned before = firsts & ((same & (0u - same)) - 1);
+  return coalesced_group(parent.simt_lanes(same), static_cast<unsigned>(__builtin_popcount(before)),
+                         static_cast<unsigned>(__builtin_popcount(firsts)));
+}
+
+inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
+  const unsigned first = parent.thread_rank() / size * size;
+  const unsigned ranks = (size >= 32 ? ~0u : (1u << size) - 1) << first;
+  return coalesced_group(parent.simt_lanes(ranks), parent.thread_rank() / size,
+                         (parent.size() + size - 1) / size);
+}
+template <unsigned Size>
+inline coalesced_group tiled_partition(const coalesced_group& parent) {
+  return tiled_partition(parent, Size);
+}
+
+// ---- A group whose kind is known at run time ----
+
+class thread_group {
+ public:
+  thread_group(const thread_block&) : mask_(0) {}
+  thread_group(const coalesced_group& group) : mask_(group.simt_lanes(~0u)) {}
+  template <unsigned Size, class Parent>
+  thread_group(const thread_block_tile<Size, Parent>& tile)
+      : mask_(tile.simt_lanes(Size == 32 ? ~0u : (1u << Size % 32) - 1)) {}
+
+  SIMT_GROUP_CALL void sync(int line = __builtin_LINE()) const {
+    if (is_block()) {
+      ::simt::barrier(0x40000000 + line, line);
+    } else {
+      __syncwarp(mask_);
+    }
   }
-  return coalesced_group(lanes);
+  unsigned size() const {
+    return is_block() ? thread_block().size() : static_cast<unsigned>(__builtin_popcount(mask_));
+  }
+  unsigned num_threads() const { return size(); }
+  unsigned thread_rank() const {
+    return is_block() ? thread_block().thread_rank() : details::rank_in(mask_, details::lane());
+  }
+  bool is_valid() const { return true; }
+  bool simt_is_block() const { return is_block(); }
+  unsigned simt_mask() const { return mask_; }
+
+ private:
+  bool is_block() const { return mask_ == 0; }
+  unsigned mask_;  // of a warp's lanes; 0: the block
+};
+
+// Tiles of a power of two of threads, at most 32.
+inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
+  if (!parent.simt_is_block()) {
+    return tiled_partition(coalesced_group(parent.simt_mask()), size);
+  }
+  const unsigned first = details::lane() / size * size;
+  return coalesced_group((size >= 32 ? ~0u : (1u << size) - 1) << first);
 }
 
 // ---- Collective operations ----
@@ -262,6 +346,14 @@ SIMT_GROUP_CALL inline T reduce(const Group& group, T value, Op op) {
   }
   return result;
 }
+// In tiles, pairs in both directions at once: op commutes.
+template <unsigned Size, class Parent, class T, class Op>
+SIMT_GROUP_CALL inline T reduce(const thread_block_tile<Size, Parent>& tile, T value, Op op) {
+  for (unsigned distance = Size / 2; distance > 0; distance /= 2) {
+    value = op(value, tile.shfl_xor(value, distance));
+  }
+  return value;
+}
 
 template <class Group, class T, class Op>
 SIMT_GROUP_CALL inline T inclusive_scan(const Group& group, T value, Op op) {
@@ -287,10 +379,23 @@ inline T exclusive_scan(const Group& group, T value) {
 }
 
 template <class Group>
-inline void sync(const Group& group) {
+SIMT_GROUP_CALL inline void sync(const Group& group) {
   group.sync();
+}
+SIMT_GROUP_CALL inline void sync(const thread_block& block, int line = __builtin_LINE()) {
+  block.sync(line);
+}
+template <class Group>
+inline auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <class Group>
+inline auto group_size(const Group& group) {
+  return group.size();
 }
 
 #undef SIMT_GROUP_CALL
 
 }  // namespace cooperative_groups
+
+#include <simt/device_end.h>

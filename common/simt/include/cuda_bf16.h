@@ -2,6 +2,8 @@
 // once.
 #pragma once
 
-#include "cuda_fp16.h"
-#include "simt/bf16_device.h"
+#include <cuda_fp16.h>
+// Host and device code:
 #include "simt/bf16_type.h"
+// Device code alone:
+#include "simt/bf16_device.h"

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+#include <initializer_list>
 #endif
 
 #include "cuda_runtime_api.h"

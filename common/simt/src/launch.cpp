@@ -114,8 +114,9 @@ cudaError_t start_launch(Launch& launch) {
     launch.shared_limit = kernel->dynamic_shared_limit;
   }
   if (launch.cooperative) {
-    const int each = resident_blocks_per_multiprocessor(static_cast<int>(launch.threads_per_block),
-                                                        config.shared_bytes);
+    const int each = resident_blocks_per_multiprocessor(
+        static_cast<int>(launch.threads_per_block),
+        config.shared_bytes + shared_memory::static_bytes(launch.site.entry));
     if (launch.total_blocks > static_cast<std::size_t>(each) *
                                   static_cast<std::size_t>(model_device().multiProcessorCount)) {
       return api::record(cudaErrorCooperativeLaunchTooLarge);

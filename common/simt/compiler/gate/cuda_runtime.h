@@ -15,6 +15,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <initializer_list>
+
 // Host only.
 #include <cuda_runtime_api.h>
 
@@ -73,6 +75,11 @@ const dim3& dimension(None);
 void barrier();
 int barrier(int predicate);
 }  // namespace simt::gate
+
+// What the runtime's own headers call.
+namespace simt {
+void barrier(int id, int line) noexcept;
+}
 
 void __threadfence() noexcept;
 void __threadfence_block() noexcept;

@@ -2,8 +2,12 @@
 // gate.
 #pragma once
 
-#include "atomics.h"
+#include <cuda_runtime.h>
+
 #include "bf16_type.h"
-#include "cache_hints.h"
+// From here on:
+#include <simt/device_begin.h>
+// Uses what bf16_type.h defined.
 #include "float16_device.inc"
-#include "warp.h"
+// No more.
+#include <simt/device_end.h>

@@ -1,8 +1,13 @@
 // The part of cuda_bf16.h for host and device code: bfloat16 numbers, their pairs and
-// conversions. Included through that header, or by the legality gate.
+// conversions. Included through that header.
 #pragma once
 
-#include "../vector_types.h"
+#include <vector_types.h>
+
+#include "fp16_type.h"
+// From here on:
+#include <simt/host_device_begin.h>
+// Once, for both types.
 #include "float16.h"
 
 #define SIMT_TYPE __nv_bfloat16
@@ -133,3 +138,5 @@ SIMT_INLINE __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 x, __nv_bfloat162 y)
 // Each of the two types from the other.
 SIMT_INLINE __nv_bfloat16::__nv_bfloat16(__half other) : __nv_bfloat16(static_cast<float>(other)) {}
 SIMT_INLINE __half::__half(__nv_bfloat16 other) : __half(static_cast<float>(other)) {}
+
+#include <simt/host_device_end.h>

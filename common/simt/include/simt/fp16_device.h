@@ -2,8 +2,12 @@
 // gate.
 #pragma once
 
-#include "atomics.h"
-#include "cache_hints.h"
-#include "float16_device.inc"
+#include <cuda_runtime.h>
+
 #include "fp16_type.h"
-#include "warp.h"
+// From here on:
+#include <simt/device_begin.h>
+// Uses what fp16_type.h defined.
+#include "float16_device.inc"
+// No more.
+#include <simt/device_end.h>

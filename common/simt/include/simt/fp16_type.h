@@ -1,8 +1,11 @@
 // The part of cuda_fp16.h for host and device code: half precision numbers, their pairs and
-// conversions. Included through that header, or by the legality gate.
+// conversions. Included through that header.
 #pragma once
 
-#include "../vector_types.h"
+#include <vector_types.h>
+// From here on:
+#include <simt/host_device_begin.h>
+// Once, for both types.
 #include "float16.h"
 
 #define SIMT_TYPE __half
@@ -138,3 +141,5 @@ SIMT_INLINE __half2 __lowhigh2highlow(__half2 x) {
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half(0x8000)
 #define CUDART_ZERO_FP16 __ushort_as_half(0x0000)
 #define CUDART_ONE_FP16 __ushort_as_half(0x3c00)
+
+#include <simt/host_device_end.h>

@@ -62,13 +62,15 @@ __global__ void sums(half* h, __nv_bfloat16* b, half2* pair) {
 __global__ void bfloats(__nv_bfloat16* d, float* f) {
   nv_bfloat16 x = 1.5f, y = __float2bfloat16(0.25f);
   x += y;
+  const nv_bfloat16 other = __shfl_xor_sync(0xffffffff, x, 1);
+  if (threadIdx.x != 0) return;
   d[0] = x;
   d[1] = __hfma(x, y, x) * y;
   d[2] = x < y ? x : __hmul(x, x);
   __nv_bfloat162 pair = __floats2bfloat162_rn(3.0f, 4.0f);
   pair = __hadd2(pair, __bfloat162bfloat162(y));
   f[0] = __bfloat162float(pair.x) + __high2float(pair);
-  f[1] = __bfloat162float(__shfl_xor_sync(0xffffffff, x, 1));
+  f[1] = __bfloat162float(other);
   f[2] = __bfloat1622float2(pair).y + static_cast<float>(__bfloat162int_rz(x)) + static_cast<float>(hrsqrt(nv_bfloat16(4.0f)));
 }
 

@@ -1,0 +1,2 @@
+// Ends declarations for device code alone.
+#pragma clang attribute pop

@@ -1,0 +1,2 @@
+// Begins declarations for host and device code.
+#pragma clang force_cuda_host_device begin
