@@ -40,6 +40,7 @@ enum class WarpOp : std::uint8_t {
   match_any,
   match_all,
   reduce,
+  fragment,  // wmma
   active_mask,
 };
 
@@ -55,6 +56,16 @@ struct WarpExchange {
   std::uint64_t result = 0;
   bool predicate = false;
   std::uintptr_t pc = 0;
+};
+
+// A copy that its thread has begun and not yet waited for.
+struct AsyncCopy {
+  std::uintptr_t to;
+  std::uintptr_t from;
+  std::size_t bytes;
+  std::size_t copied;  // the rest is zeros
+  std::uintptr_t pc;
+  std::uint64_t commit;  // the stage it belongs to
 };
 
 inline constexpr int max_call_depth = 48;
@@ -108,6 +119,9 @@ struct Thread {
   bool fence_block_only = false;
   Knowledge acquired;
 
+  std::vector<AsyncCopy> async_copies;  // in the order begun
+  std::uint64_t async_commits = 0;
+
   // The address of the last atomic or volatile access that changed nothing: a spinning thread.
   std::uintptr_t spin_address = 0;
   std::uintptr_t spin_pc = 0;
@@ -134,6 +148,7 @@ struct Block {
   Thread* barrier_first = nullptr;  // the first to arrive
   unsigned barrier_arrived = 0;     // at the last barrier
   bool active = false;
+  bool copies_asynchronously = false;
   bool interleaved = false;       // another block ran while this one was resident
   std::uint64_t first_group = 0;  // groups of this block are not below
   std::uint64_t epoch_group = 0;  // groups of this block below are before its last barrier

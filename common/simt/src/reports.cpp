@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arena.h"
+#include "async_copies.h"
 #include "diagnostics.h"
 #include "hot.h"
 #include "launch.h"
@@ -230,6 +231,10 @@ void not_equal_values(Entry& entry) {
 
 void uninitialised_read(const Access& access, std::uintptr_t address, std::uintptr_t offset,
                         const Thread& thread) {
+  if (const AsyncCopy* copy = async_copies::pending_at(*thread.block, address)) {
+    unfinished_copy(access, address, thread, *copy);
+    return;
+  }
   auto& list = offset >= hot.shared_begin ? unwritten_shared : unwritten_global;
   const UnwrittenRead read{offset, address, access, thread.block->linear, thread.linear};
   if (list.size() < most_pending_reads) {

@@ -41,6 +41,9 @@ void not_equal_values(Entry& entry);
 // `offset`: of the cell, to see later whether the word raced.
 void uninitialised_read(const Access& access, std::uintptr_t address, std::uintptr_t offset,
                         const Thread& thread);
+// A read of what an asynchronous copy is still to write.
+void unfinished_copy(const Access& access, std::uintptr_t address, const Thread& thread,
+                     const AsyncCopy& copy);
 void bad_access(DiagnosticKind kind, const Access& access, const Thread& thread);
 // An index outside the type of a local or shared array: `type` as the compiler names it.
 void bad_index(const Thread& thread, std::uintptr_t pc, const std::string& type, long index);

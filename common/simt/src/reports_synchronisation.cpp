@@ -164,6 +164,8 @@ const char* name_of(WarpOp op) {
     case WarpOp::match_any:
     case WarpOp::match_all:
       return "match";
+    case WarpOp::fragment:
+      return "wmma function (all lanes take part)";
     case WarpOp::reduce:
       return "reduction";
     default:
@@ -299,6 +301,22 @@ void grid_sync_without_cooperation(const Thread& thread, std::uintptr_t pc) {
   found->text = "grid.sync() in a launch that is not cooperative (" +
                 who(found->block, found->thread) +
                 ")\n    Only cudaLaunchCooperativeKernel keeps all blocks resident.";
+}
+
+void unfinished_copy(const Access& access, std::uintptr_t address, const Thread& thread,
+                     const AsyncCopy& copy) {
+  Entry* found =
+      fresh_entry(DiagnosticKind::race, access.pc, copy.pc, thread.block->linear, thread.linear, 5);
+  if (found == nullptr) return;
+  found->access = access;
+  found->other_type = AccessType::write;
+  found->values_differ = true;
+  const names::Element element = names::element(address, access.bytes);
+  found->text = "race: " + who(found->block, found->thread) + " reads " + element.text +
+                " while an asynchronous copy into it is under way" +
+                "\n    The copy may land at any time until its thread waits for it: "
+                "__pipeline_commit() and __pipeline_wait_prior() come first, then a barrier if "
+                "other threads read.";
 }
 
 }  // namespace simt::reports

@@ -144,6 +144,7 @@ void begin_block(Block& block, const Launch& launch, std::size_t linear) {
   block.index = launch.block_index(linear);
   block.active = true;
   block.interleaved = false;
+  block.copies_asynchronously = false;
   block.live = launch.threads_per_block;
   block.at_barrier = block.at_grid_sync = block.returned = block.faulted = 0;
   block.barrier_mismatch = false;
@@ -167,6 +168,8 @@ void begin_block(Block& block, const Launch& launch, std::size_t linear) {
     thread.fence_group = thread.fence_epoch = 0;
     thread.spin_address = thread.spin_pc = thread.barrier_pc = 0;
     if (!thread.acquired.empty()) thread.acquired.clear();
+    if (!thread.async_copies.empty()) thread.async_copies.clear();
+    thread.async_commits = 0;
   }
   const unsigned words = (launch.threads_per_block + 63) / 64;
   block.ready.assign(words, ~std::uint64_t{0});

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "fragments.h"
 #include "heap.h"
 #include "hot.h"
 #include "launch.h"
@@ -98,6 +99,10 @@ void compute(Warp& warp, std::uint32_t arrived, bool tell_absent) {
   Thread* lanes = lanes_of(warp);
   const WarpExchange& any = lanes[std::countr_zero(arrived)].exchange;
   if (any.op == WarpOp::sync) return;
+  if (any.op == WarpOp::fragment) {
+    wmma::share_contributions(lanes, arrived);
+    return;
+  }
   if (any.op == WarpOp::shuffle) {
     for_lanes(arrived, [&](unsigned lane) {
       WarpExchange& exchange = lanes[lane].exchange;
@@ -157,6 +162,7 @@ void compute(Warp& warp, std::uint32_t arrived, bool tell_absent) {
         break;
       case WarpOp::none:
       case WarpOp::sync:
+      case WarpOp::fragment:
       case WarpOp::shuffle:
         break;
     }
