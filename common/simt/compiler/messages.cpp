@@ -126,6 +126,9 @@ std::string in_plain_words(std::string text) {
   if (text == "jump to case label") {
     return "jump to case label past a declaration: put braces round the case before it";
   }
+  if (text.starts_with("'cuda") && text.find("was not declared in this scope") != text.npos) {
+    return text + " (what CUDA has of that name, the CPU runtime does not)";
+  }
   if (text.find("simt") == std::string::npos) return text;
   if (explain_launch(text)) return text;
   if (text.find("simt::Config simt::config(") != std::string::npos) {

@@ -49,6 +49,11 @@ constexpr HeaderRule header_rules[] = {
     {"nccl*", Verdict::forbidden, "NCCL is not part of the lessons"},
     {"npp*", Verdict::forbidden, "NPP does the exercise; write the kernel"},
     {"cuda/ptx*", Verdict::needs_gpu, "PTX"},
+    {"cuda/pipeline", Verdict::needs_gpu, "libcu++'s pipeline; cuda_pipeline.h has its primitives"},
+    {"cuda/barrier", Verdict::needs_gpu,
+     "libcu++'s barriers; __syncthreads and cooperative groups"},
+    {"cuda/atomic", Verdict::needs_gpu, "libcu++'s atomics; atomicAdd and its kin"},
+    {"cuda_fp8.h", Verdict::needs_gpu, "8-bit floating point; cuda_fp16.h and cuda_bf16.h have 16"},
     {"cudaTypedefs.h", Verdict::needs_gpu, "the driver API"},
     {"cuda.h", Verdict::needs_gpu, "the driver API"},
 };

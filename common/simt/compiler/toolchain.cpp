@@ -43,7 +43,7 @@ Arguments checking_flags(const Job& job) {
   // The runtime supplies the hooks that these call (simt/src/hooks*.cpp, ubsan.cpp).
   return {"-O1",
           "-fsanitize=thread",
-          "-fsanitize=bounds,alignment,integer-divide-by-zero",
+          "-fsanitize=bounds,alignment,integer-divide-by-zero,shift-exponent,float-cast-overflow",
           "--param=tsan-distinguish-volatile=1",
           "-fno-thread-jumps",
           "-ftrivial-auto-var-init=pattern"};

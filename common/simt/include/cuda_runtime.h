@@ -40,5 +40,8 @@ extern "C" {
 void* memcpy(void* to, const void* from, size_t bytes) noexcept __asm__("simt_memcpy");
 void* memmove(void* to, const void* from, size_t bytes) noexcept __asm__("simt_memmove");
 void* memset(void* to, int value, size_t bytes) noexcept __asm__("simt_memset");
+// In kernels, from the device's heap.
+void* malloc(size_t bytes) noexcept __asm__("simt_malloc");
+void free(void* pointer) noexcept __asm__("simt_free");
 }
 #endif

@@ -7,6 +7,7 @@
 
 #include "api_state.h"
 #include "arena.h"
+#include "graphs.h"
 #include "heap.h"
 #include "names.h"
 #include "reports.h"
@@ -18,6 +19,16 @@ using simt::MemoryKind;
 namespace api = simt::api;
 namespace arena = simt::arena;
 namespace heap = simt::heap;
+
+// Does the work now, or notes it down for a stream that is capturing.
+template <class Work>
+cudaError_t give(cudaStream_t stream, Work work) {
+  if (const cudaError_t error = simt::graphs::refuse_on_legacy_stream(stream)) return error;
+  if (!simt::graphs::is_capturing(stream)) return work();
+  if (const cudaError_t error = api::begin()) return error;
+  simt::graphs::add(stream, [work](cudaStream_t) { return work(); });
+  return cudaSuccess;
+}
 
 // A range of memory that a copy reads or writes.
 struct Range {
@@ -163,28 +174,34 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t bytes, size_t 
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   api::forbid("cudaMemcpy (it waits for the copy)", SIMT_API_CALLER);
-  return copy(to, from, bytes, kind, "cudaMemcpy", SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(nullptr, [=] { return copy(to, from, bytes, kind, "cudaMemcpy", pc); });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   api::check_stream("cudaMemcpyAsync", stream, SIMT_API_CALLER);
-  return copy(to, from, bytes, kind, "cudaMemcpyAsync", SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(stream, [=] { return copy(to, from, bytes, kind, "cudaMemcpyAsync", pc); });
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
   api::forbid("cudaMemcpy2D (it waits for the copy)", SIMT_API_CALLER);
-  return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2D",
-                   SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(nullptr, [=] {
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2D", pc);
+  });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
   api::check_stream("cudaMemcpy2DAsync", stream, SIMT_API_CALLER);
-  return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2DAsync",
-                   SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(stream, [=] {
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2DAsync", pc);
+  });
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
@@ -196,51 +213,69 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   api::check_stream("cudaMemset", nullptr, SIMT_API_CALLER);
-  return fill_rows(pointer, bytes, value, bytes, 1, "cudaMemset", SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(nullptr,
+              [=] { return fill_rows(pointer, bytes, value, bytes, 1, "cudaMemset", pc); });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
   api::check_stream("cudaMemsetAsync", stream, SIMT_API_CALLER);
-  return fill_rows(pointer, bytes, value, bytes, 1, "cudaMemsetAsync", SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(stream,
+              [=] { return fill_rows(pointer, bytes, value, bytes, 1, "cudaMemsetAsync", pc); });
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
   api::check_stream("cudaMemset2D", nullptr, SIMT_API_CALLER);
-  return fill_rows(pointer, pitch, value, width, height, "cudaMemset2D", SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(nullptr,
+              [=] { return fill_rows(pointer, pitch, value, width, height, "cudaMemset2D", pc); });
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
   api::check_stream("cudaMemset2DAsync", stream, SIMT_API_CALLER);
-  return fill_rows(pointer, pitch, value, width, height, "cudaMemset2DAsync", SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(stream, [=] {
+    return fill_rows(pointer, pitch, value, width, height, "cudaMemset2DAsync", pc);
+  });
 }
 
 cudaError_t cudaMemcpyToSymbol(simt::SymbolReference symbol, const void* from, size_t bytes,
                                size_t offset, cudaMemcpyKind kind) {
   api::forbid("cudaMemcpyToSymbol (it waits for the copy)", SIMT_API_CALLER);
-  return copy_to_symbol(symbol.address, from, bytes, offset, kind, "cudaMemcpyToSymbol",
-                        SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(nullptr, [=] {
+    return copy_to_symbol(symbol.address, from, bytes, offset, kind, "cudaMemcpyToSymbol", pc);
+  });
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, simt::SymbolReference symbol, size_t bytes,
                                  size_t offset, cudaMemcpyKind kind) {
   api::forbid("cudaMemcpyFromSymbol (it waits for the copy)", SIMT_API_CALLER);
-  return copy_from_symbol(to, symbol.address, bytes, offset, kind, "cudaMemcpyFromSymbol",
-                          SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(nullptr, [=] {
+    return copy_from_symbol(to, symbol.address, bytes, offset, kind, "cudaMemcpyFromSymbol", pc);
+  });
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(simt::SymbolReference symbol, const void* from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   api::check_stream("cudaMemcpyToSymbolAsync", stream, SIMT_API_CALLER);
-  return copy_to_symbol(symbol.address, from, bytes, offset, kind, "cudaMemcpyToSymbolAsync",
-                        SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(stream, [=] {
+    return copy_to_symbol(symbol.address, from, bytes, offset, kind, "cudaMemcpyToSymbolAsync", pc);
+  });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, simt::SymbolReference symbol, size_t bytes,
                                       size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   api::check_stream("cudaMemcpyFromSymbolAsync", stream, SIMT_API_CALLER);
-  return copy_from_symbol(to, symbol.address, bytes, offset, kind, "cudaMemcpyFromSymbolAsync",
-                          SIMT_API_CALLER);
+  const std::uintptr_t pc = SIMT_API_CALLER;
+  return give(stream, [=] {
+    return copy_from_symbol(to, symbol.address, bytes, offset, kind, "cudaMemcpyFromSymbolAsync",
+                            pc);
+  });
 }
 
 cudaError_t cudaGetSymbolAddress(simt::PointerPlace pointer, simt::SymbolReference symbol) {

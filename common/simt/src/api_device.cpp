@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api_state.h"
+#include "graphs.h"
 #include "heap.h"
 #include "kernels.h"
 #include "model_device.h"
@@ -17,6 +18,7 @@ namespace simt::api {
 
 void reset() {
   heap::release_all();
+  graphs::reset();
   kernels::reset();
   set_sticky(cudaSuccess);
 }
@@ -184,6 +186,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaDeviceSynchronize() {
   api::forbid("cudaDeviceSynchronize", SIMT_API_CALLER);
+  if (const cudaError_t error = simt::graphs::refuse_while_capturing()) return error;
   return api::begin();
 }
 

@@ -29,6 +29,7 @@ cudaError_t launch(simt::KernelReference function, dim3 grid, dim3 block, void**
   launched.invoke = invoke;
   launched.closure = &closure;
   launched.closure_bytes = sizeof closure;
+  launched.by_address = true;
   launched.cooperative = cooperative;
   launched.call_site = pc;
   return simt::start_launch(launched);

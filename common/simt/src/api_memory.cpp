@@ -3,6 +3,7 @@
 
 #include "api_state.h"
 #include "arena.h"
+#include "graphs.h"
 #include "heap.h"
 #include "model_device.h"
 #include "reports.h"
@@ -22,6 +23,7 @@ cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind, const char* 
                      std::uintptr_t pc) {
   if (const cudaError_t error = api::begin()) return error;
   api::forbid(call, pc);
+  if (const cudaError_t error = simt::graphs::refuse_while_capturing()) return error;
   if (pointer == nullptr) return api::record(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
@@ -34,6 +36,7 @@ cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind, const char* 
 cudaError_t release(void* pointer, bool host, const char* call, std::uintptr_t pc) {
   if (const cudaError_t error = api::begin()) return error;
   api::forbid(call, pc);
+  if (const cudaError_t error = simt::graphs::refuse_while_capturing()) return error;
   if (pointer == nullptr) return cudaSuccess;
   Allocation* allocation = heap::find(address_of(pointer));
   const bool fits = allocation != nullptr && !allocation->freed &&
@@ -92,19 +95,40 @@ cudaError_t cudaFreeHost(void* pointer) {
   return release(pointer, true, "cudaFreeHost", SIMT_API_CALLER);
 }
 
-cudaError_t cudaHostRegister(void*, size_t, unsigned int) {
-  // Pageable memory stays out of kernels' reach here: what they may touch lies in the arena.
-  return api::record(cudaErrorNotSupported);
+// Registered memory stays where it is; its cells lie in the arena, as those of file-scope
+// variables.
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int) {
+  if (const cudaError_t error = api::begin()) return error;
+  api::forbid("cudaHostRegister", SIMT_API_CALLER);
+  if (pointer == nullptr || bytes == 0 || simt::arena::contains(address_of(pointer))) {
+    return api::record(cudaErrorInvalidValue);
+  }
+  if (heap::find_symbol(address_of(pointer)) != nullptr) {
+    return api::record(cudaErrorHostMemoryAlreadyRegistered);
+  }
+  heap::add_symbol(address_of(pointer), bytes, {}, "registered host memory",
+                   simt::SymbolKind::managed_memory);
+  return cudaSuccess;
 }
 
-cudaError_t cudaHostUnregister(void*) {
-  return api::record(cudaErrorNotSupported);
+cudaError_t cudaHostUnregister(void* pointer) {
+  if (const cudaError_t error = api::begin()) return error;
+  api::forbid("cudaHostUnregister", SIMT_API_CALLER);
+  const Allocation* registered = heap::find_symbol(address_of(pointer));
+  if (registered == nullptr || registered->begin != address_of(pointer) ||
+      registered->kind != MemoryKind::managed) {
+    return api::record(cudaErrorHostMemoryNotRegistered);
+  }
+  heap::remove_symbol(address_of(pointer));
+  return cudaSuccess;
 }
 
 cudaError_t cudaHostGetDevicePointer(simt::PointerPlace device, void* host, unsigned int) {
   if (const cudaError_t error = api::begin()) return error;
   const Allocation* allocation = heap::find(address_of(host));
-  if (device.place == nullptr || allocation == nullptr || allocation->kind != MemoryKind::host) {
+  const bool pinned = allocation != nullptr && allocation->kind == MemoryKind::host;
+  const bool registered = heap::find_symbol(address_of(host)) != nullptr;
+  if (device.place == nullptr || (!pinned && !registered)) {
     return api::record(cudaErrorInvalidValue);
   }
   *device.place = host;

@@ -5,8 +5,10 @@
 #include <unordered_set>
 
 #include "api_state.h"
+#include "graphs.h"
 
 namespace api = simt::api;
+namespace graphs = simt::graphs;
 
 struct CUstream_st {
   unsigned int flags = 0;
@@ -77,21 +79,25 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (stream == nullptr || live().erase(stream) == 0) {
     return api::record(cudaErrorInvalidResourceHandle);
   }
+  graphs::forget(stream);
   delete stream;
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   api::forbid("cudaStreamSynchronize", SIMT_API_CALLER);
+  if (const cudaError_t error = graphs::refuse_if_capturing(stream)) return error;
   return check_stream(stream);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  if (const cudaError_t error = graphs::refuse_if_capturing(stream)) return error;
   return check_stream(stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
   if (const cudaError_t error = check_stream(stream)) return error;
-  return check_event(event);
+  if (const cudaError_t error = check_event(event)) return error;
+  return graphs::wait_for_event(stream, event);
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
@@ -115,12 +121,20 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned int) {
   if (const cudaError_t error = check_stream(stream)) return error;
   api::check_stream("cudaStreamAddCallback", stream, SIMT_API_CALLER);
+  if (const cudaError_t error = graphs::refuse_if_capturing(stream)) return error;
   callback(stream, cudaSuccess, data);
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (const cudaError_t error = check_stream(stream)) return error;
   api::check_stream("cudaLaunchHostFunc", stream, SIMT_API_CALLER);
+  if (graphs::is_capturing(stream)) {
+    graphs::add(stream, [=](cudaStream_t) {
+      function(data);
+      return cudaSuccess;
+    });
+    return cudaSuccess;
+  }
   function(data);
   return cudaSuccess;
 }
@@ -143,6 +157,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (const cudaError_t error = check_event(event)) return error;
   if (const cudaError_t error = check_stream(stream)) return error;
+  graphs::record_event(event, stream);
   event->recorded = true;
   event->at = std::chrono::steady_clock::now();
   return cudaSuccess;
@@ -152,9 +167,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   api::forbid("cudaEventSynchronize", SIMT_API_CALLER);
+  if (graphs::is_captured(event)) return api::record(cudaErrorCapturedEvent);
   return check_event(event);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (graphs::is_captured(event)) return api::record(cudaErrorCapturedEvent);
   return check_event(event);
 }
 

@@ -38,6 +38,8 @@ const char* kind_name(DiagnosticKind kind) {
       return "deadlock";
     case DiagnosticKind::endless_loop:
       return "endless_loop";
+    case DiagnosticKind::arithmetic:
+      return "arithmetic";
   }
   return "unknown";
 }

@@ -7,6 +7,7 @@
 #include "arena.h"
 #include "detector.h"
 #include "device_code.h"
+#include "graphs.h"
 #include "heap.h"
 #include "kernels.h"
 #include "launch_settings.h"
@@ -103,6 +104,11 @@ cudaError_t start_launch(Launch& launch) {
                                           : api::Place(launch.call_site));
   if (const cudaError_t error = check_configuration(launch.config, launch.site.entry)) {
     return api::record(error);
+  }
+  if (const cudaError_t error = graphs::refuse_on_legacy_stream(launch.config.stream)) return error;
+  if (graphs::is_capturing(launch.config.stream)) {
+    graphs::add(launch.config.stream, graphs::keep(launch));
+    return cudaSuccess;
   }
   arena::initialise();
   const Config& config = launch.config;

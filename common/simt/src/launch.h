@@ -17,6 +17,7 @@ struct Launch {
   void (*invoke)(void*) = nullptr;
   void* closure = nullptr;
   std::size_t closure_bytes = 0;
+  bool by_address = false;  // the closure is a detail::PointerCall
   bool cooperative = false;
   unsigned long long id = 0;
   Module module;  // of the kernel's code

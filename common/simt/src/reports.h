@@ -64,6 +64,8 @@ void grid_sync_without_cooperation(const Thread& thread, std::uintptr_t pc);
 
 // ---- Ends of kernels ----
 void device_assert(const Thread& thread, std::uintptr_t pc, const std::string& text);
+// A note: arithmetic whose result C++ leaves open.
+void undefined_arithmetic(const Thread& thread, std::uintptr_t pc, const std::string& text);
 void endless_loop(const Thread& thread, std::uintptr_t pc, double seconds);
 void stack_overflow(const Thread& thread, std::uintptr_t pc);
 void too_much_static_shared(const char* name, std::size_t bytes, std::uintptr_t pc);

@@ -17,6 +17,14 @@ void device_assert(const Thread& thread, std::uintptr_t pc, const std::string& t
   found->text = text + " in " + who(found->block, found->thread);
 }
 
+void undefined_arithmetic(const Thread& thread, std::uintptr_t pc, const std::string& text) {
+  Entry* found =
+      fresh_entry(DiagnosticKind::arithmetic, pc, 0, thread.block->linear, thread.linear);
+  if (found == nullptr) return;
+  found->severity = Severity::note;
+  found->text = "arithmetic: in " + who(found->block, found->thread) + ", " + text;
+}
+
 void endless_loop(const Thread& thread, std::uintptr_t pc, double seconds) {
   current_launch->faulted = true;
   current_launch->error = cudaErrorLaunchTimeout;

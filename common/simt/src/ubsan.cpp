@@ -1,6 +1,9 @@
 // The handlers that -fsanitize=bounds, alignment and the like call. Indices outside an array's type
-// and misaligned accesses are reported; what is harmless on a GPU is not.
+// and misaligned accesses are reported, arithmetic without a defined result is noted; what is
+// harmless on a GPU is not.
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <string>
 
 #include "device_code.h"
@@ -81,8 +84,53 @@ void type_mismatch(const TypeMismatchData& data, std::uintptr_t address, std::ui
 
 void divided(const OverflowData& data, std::uintptr_t divisor, std::uintptr_t pc) {
   if (simt::hot.thread == nullptr || value_of(*data.type, divisor) != 0) return;
-  simt::reports::device_assert(*simt::hot.thread, pc, "integer division by zero");
-  simt::scheduler::retire(*simt::hot.thread);
+  simt::reports::undefined_arithmetic(
+      *simt::hot.thread, pc,
+      "integer division by zero: a GPU goes on, with all bits of the quotient set and the dividend "
+      "as the remainder");
+}
+
+struct ShiftData {
+  SourcePosition position;
+  const TypeDescriptor* value;
+  const TypeDescriptor* count;
+};
+
+void shifted(const ShiftData& data, std::uintptr_t count, std::uintptr_t pc) {
+  if (simt::hot.thread == nullptr) return;
+  const int width = 1 << (data.value->info >> 1);
+  simt::reports::undefined_arithmetic(
+      *simt::hot.thread, pc,
+      "a number of " + std::to_string(width) + " bits is shifted by " +
+          std::to_string(value_of(*data.count, count)) +
+          ": undefined in C++; a GPU shifts all bits out, this CPU takes the count modulo " +
+          std::to_string(width));
+}
+
+struct FloatCastData {
+  SourcePosition position;
+  const TypeDescriptor* from;
+  const TypeDescriptor* to;
+};
+
+void cast_too_large(const FloatCastData& data, std::uintptr_t bits, std::uintptr_t pc) {
+  if (simt::hot.thread == nullptr) return;
+  std::string value = "a number";
+  if (data.from->info == 32 || data.from->info == 64) {
+    double number;
+    float single;
+    std::memcpy(&number, &bits, sizeof number);
+    std::memcpy(&single, &bits, sizeof single);
+    char text[32];
+    std::snprintf(text, sizeof text, "%g",
+                  data.from->info == 32 ? static_cast<double>(single) : number);
+    value = text;
+  }
+  simt::reports::undefined_arithmetic(
+      *simt::hot.thread, pc,
+      value + " does not fit into " + plain_name(*data.to) +
+          ": undefined in C++; a GPU gives the nearest number that fits (0 for NaN), this CPU "
+          "another");
 }
 
 }  // namespace
@@ -109,6 +157,20 @@ void __ubsan_handle_divrem_overflow_abort(OverflowData* data, std::uintptr_t,
   divided(*data, divisor, SIMT_CALLER);
 }
 
+void __ubsan_handle_shift_out_of_bounds(ShiftData* data, std::uintptr_t, std::uintptr_t count) {
+  shifted(*data, count, SIMT_CALLER);
+}
+void __ubsan_handle_shift_out_of_bounds_abort(ShiftData* data, std::uintptr_t,
+                                              std::uintptr_t count) {
+  shifted(*data, count, SIMT_CALLER);
+}
+void __ubsan_handle_float_cast_overflow(FloatCastData* data, std::uintptr_t value) {
+  cast_too_large(*data, value, SIMT_CALLER);
+}
+void __ubsan_handle_float_cast_overflow_abort(FloatCastData* data, std::uintptr_t value) {
+  cast_too_large(*data, value, SIMT_CALLER);
+}
+
 // Defined on a GPU, or no worse than a wrong value there.
 #define SIMT_SILENT(name)                                              \
   void __ubsan_handle_##name(void*, std::uintptr_t, std::uintptr_t) {} \
@@ -117,8 +179,6 @@ SIMT_SILENT(add_overflow)
 SIMT_SILENT(sub_overflow)
 SIMT_SILENT(mul_overflow)
 SIMT_SILENT(negate_overflow)
-SIMT_SILENT(shift_out_of_bounds)
-SIMT_SILENT(float_cast_overflow)
 SIMT_SILENT(pointer_overflow)
 SIMT_SILENT(load_invalid_value)
 SIMT_SILENT(vla_bound_not_positive)

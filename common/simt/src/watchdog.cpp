@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "division.h"
 #include "fiber.h"
 #include "hot.h"
 #include "launch.h"
@@ -124,6 +125,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     sigaction(signal, &before, nullptr);
     return;
   }
+  if (signal == SIGFPE && finish_division(context)) return;
   fault_pc = program_counter(context) + 1;
   fault_signal = signal;
   fault_address = signal == SIGFPE ? 0 : reinterpret_cast<std::uintptr_t>(info->si_addr);

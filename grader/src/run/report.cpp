@@ -44,6 +44,7 @@ std::string kind_in_words(const std::string& kind) {
       {"device_assert", "device assert"},
       {"deadlock", "deadlock"},
       {"endless_loop", "endless loop"},
+      {"arithmetic", "arithmetic without a defined result"},
   };
   const auto found = kWords.find(kind);
   return found == kWords.end() ? kind : found->second;

@@ -226,6 +226,28 @@ TEST_CASE("inline PTX needs a GPU") {
                 "kernel.cu:4: error: ", "needs a GPU", "");
   check_message(compile_lesson("#include <cuda/ptx>\n" + kernel_with("")), 5,
                 "kernel.cu:1: error: ", "needs a GPU", "");
+  check_message(compile_lesson("#include <cuda/pipeline>\n" + kernel_with("")), 5,
+                "kernel.cu:1: error: ", "cuda_pipeline.h has its primitives", "");
+}
+
+TEST_CASE("what the CPU runtime lacks of CUDA is told as such") {
+  check_message(compile_lesson(kernel_with("") + "void g() { cudaGraphAddNode(); }\n"), 3,
+                "kernel.cu:10:12: error: ", "the CPU runtime does not", "");
+}
+
+TEST_CASE("mistakes with half precision") {
+  const std::string include = "#include <cuda_fp16.h>\n";
+  const ProcessResult mixed =
+      compile_lesson(include + kernel_with("  __half h = C[0]; C[0] = h * 2.0f;"));
+  check_message(mixed, 3, "kernel.cu:5:29: error: ", "ambiguous", "  __half h");
+  CHECK_FALSE(contains(mixed.errors, "built-in"));
+  CHECK(
+      compile_lesson(include + kernel_with("  __half h = C[0]; C[0] = h * __half(2.0f);")).errors ==
+      "");
+  if (!has_program("clang++")) return;
+  check_message(compile_lesson(include + kernel_with("  C[0] = n;") +
+                               "float g(__half h) {\n  return hsqrt(h);\n}\n"),
+                3, "kernel.cu:12:10: error: ", "'hsqrt' cannot be used here", "");
 }
 
 TEST_CASE("a call of another lesson's function is refused with the reason") {

@@ -29,6 +29,7 @@ enum class DiagnosticKind {
   device_assert,
   deadlock,
   endless_loop,
+  arithmetic,  // without a defined result: a division by zero, a shift or conversion out of range
 };
 
 // The kind's name in reports and in JSON, e.g. "out_of_bounds".

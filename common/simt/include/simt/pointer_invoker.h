@@ -18,6 +18,9 @@ struct IndicesBelow<0, I...> {
 struct PointerCall {
   const void* kernel;
   void** arguments;
+  // Instead of the call: shows each argument, for whoever wants to keep a copy.
+  void (*visitor)(void* context, const void* value, size_t bytes) = nullptr;
+  void* context = nullptr;
 };
 
 template <class... P>
@@ -25,6 +28,10 @@ struct PointerInvoker {
   template <size_t... I>
   __attribute__((no_sanitize("thread"), noinline)) static void call(const PointerCall& site,
                                                                     Indices<I...>) {
+    if (site.visitor != nullptr) {
+      (site.visitor(site.context, site.arguments[I], sizeof(P)), ...);
+      return;
+    }
     reinterpret_cast<void (*)(P...)>(const_cast<void*>(site.kernel))(
         *static_cast<P*>(site.arguments[I])...);
   }

@@ -110,8 +110,71 @@ void run_trap() { trapped<<<1, 1>>>(); }
 
 __global__ void divided(int* out, int by) { *out = 7 / by; }  // @divide
 void run_division() {
-  Array<int> out(1, "out");
+  Array<int> out(1, 0, "out");
   divided<<<1, 1>>>(out, 0);
+  REQUIRE(out.values()[0] == -1);
+}
+
+__global__ void divided_wide(long long* out, const long long* by, volatile unsigned* small) {
+  out[0] = 9 / by[1];  // @divide_all
+  out[1] = (0x7fffffffffffffffll - by[1]) / *small + out[0];  // @divide_more
+  out[2] = 9 % by[1];  // @remainder
+}
+void run_divisions() {
+  Array<long long> out(3, 0ll, "out");
+  Array<long long> by(2, 0ll, "by");
+  Array<unsigned> small(1, 0u, "small");
+  divided_wide<<<1, 1>>>(out, by, small);
+  REQUIRE(out.values()[0] == -1);
+  REQUIRE(out.values()[2] == 9);
+}
+
+__global__ void out_of_range(int* out, int count, float x) {
+  out[0] = 1 << count;  // @shift
+  out[1] = int(x);  // @cast
+}
+void run_out_of_range() {
+  Array<int> out(2, 0, "out");
+  out_of_range<<<1, 1>>>(out, 33, 3e9f);
+}
+
+__global__ void allocates(int** out, int past) {
+  int* list = static_cast<int*>(malloc(4 * sizeof(int)));
+  for (int i = 0; i < 4 + past; ++i) list[i] = i;  // @overrun
+  out[threadIdx.x] = list;
+}
+__global__ void adds_and_frees(int** lists, int* sum) {
+  int* list = lists[threadIdx.x];
+  atomicAdd(sum, list[3]);
+  free(list);
+}
+void run_device_malloc() {
+  Array<int*> lists(32, nullptr, "lists");
+  Array<int> sum(1, 0, "sum");
+  allocates<<<1, 32>>>(lists, 0);
+  adds_and_frees<<<1, 32>>>(lists, sum);
+  REQUIRE(sum.values()[0] == 96);
+}
+void run_device_malloc_overrun() {
+  Array<int*> lists(32, nullptr, "lists");
+  allocates<<<1, 32>>>(lists, 1);
+}
+
+__global__ void add_one(int* p, int n);
+void run_registered() {
+  static int numbers[64];
+  for (int i = 0; i < 64; ++i) numbers[i] = i;
+  REQUIRE(cudaHostRegister(numbers, sizeof numbers, cudaHostRegisterDefault) == cudaSuccess);
+  REQUIRE(cudaHostRegister(numbers, sizeof numbers, 0) == cudaErrorHostMemoryAlreadyRegistered);
+  cudaGetLastError();
+  int* device;
+  REQUIRE(cudaHostGetDevicePointer(&device, numbers, 0) == cudaSuccess);
+  add_one<<<2, 32>>>(device, 64);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  REQUIRE(numbers[63] == 64);
+  REQUIRE(cudaHostUnregister(numbers) == cudaSuccess);
+  REQUIRE(cudaHostUnregister(numbers) == cudaErrorHostMemoryNotRegistered);
+  cudaGetLastError();
 }
 
 __device__ int cells(int depth, const int* p) { int local[2000]; for (int i = 0; i < 2000; ++i) local[i] = p[0] + i + depth; int sum = depth > 100 ? 0 : cells(depth + 1, p); for (int i = 0; i < 2000; ++i) sum += local[i]; return sum; }  // @deep_call
@@ -387,7 +450,12 @@ int main(int argc, char** argv) {
           {"assert", run_assert, {"device_assert @assert"}, {"in[threadIdx.x] == 1"}, cudaErrorAssert},
           {"assert holds", run_assert_holds, {}},
           {"trap", run_trap, {"device_assert @trap"}, {}, cudaErrorLaunchFailure},
-          {"division by zero", run_division, {"device_assert @divide"}, {"division by zero"}, cudaErrorLaunchFailure},
+          {"division by zero", run_division, {"note arithmetic @divide"}, {"division by zero"}},
+          {"divisions in memory and 64 bits", run_divisions, {"note arithmetic @divide_all", "note arithmetic @divide_more", "note arithmetic @remainder"}},
+          {"shift and conversion out of range", run_out_of_range, {"note arithmetic @shift", "note arithmetic @cast"}, {"shifted by 33", "3e+09 does not fit into int"}},
+          {"device malloc", run_device_malloc, {}},
+          {"device malloc, past the end", run_device_malloc_overrun, {"out_of_bounds @overrun"}, {}, cudaErrorIllegalAddress},
+          {"registered host memory", run_registered, {}},
           {"too deep a stack", run_deep, {"out_of_bounds @deep_call"}, {"more local memory than its stack"}, cudaErrorIllegalAddress},
           {"printf", run_printf, {}},
           {"copies", run_copies, {}},
