@@ -1,0 +1,27 @@
+// mistake: first-block-only
+// why: One block of 256 threads, for up to 1,024 experts.
+// rejected-for: value
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+
+__global__ void dispatch_fractions_kernel(const int* counts, float* fractions, int pairs, int E) {
+  const int expert = blockIdx.x * blockDim.x + threadIdx.x;
+  if (expert >= E) return;
+
+  // Two ints would divide as ints. And 0 / 0 would be NaN, and so would all that is computed from
+  // it.
+  const float count = static_cast<float>(counts[expert]);
+  fractions[expert] = pairs > 0 ? count / static_cast<float>(pairs) : 0.0f;
+}
+
+}  // namespace
+
+void dispatch_fractions(const int* counts, float* fractions, int pairs, int E,
+                        cudaStream_t stream) {
+  // No early return: E is at least 1, and without pairs the shares are written all the same.
+  dispatch_fractions_kernel<<<1, kThreads, 0, stream>>>(counts, fractions, pairs, E);
+}
