@@ -1,7 +1,7 @@
 // mistake: missing-guard
 // why: All 16 places are used, whatever K is.
 // rejected-for: out_of_bounds,race,value
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

@@ -36,12 +36,21 @@ inline double product_bound(double r) {
   return r == 0 ? 0 : unit * std::fabs(r) * own_rounding + tiny / 2;
 }
 
+// What n additions may lose when they are a GPU's atomicAdd on floats in global memory, a right way
+// to sum: it takes a subnormal operand for 0 and returns 0 for a subnormal result (PTX ISA,
+// atom.add.f32), each of which is less than the smallest normal number, and never more in all than
+// the terms' magnitude.
+inline double flush_bound(std::size_t n, double magnitude) {
+  return std::fmin(magnitude, 2 * static_cast<double>(n) * 0x1p-126);
+}
+
 // A sum of n terms, `magnitude` = the sum of their absolute values, in any order or tree: each term
 // passes through at most n - 1 additions, so |err| <= (n - 1) unit * magnitude (Rump; no higher
 // order terms are needed). Twice that leaves room for terms that are split and recombined. One term
-// is a copy, and a copy is exact.
+// is a copy, and a copy is exact, unless it is subnormal and added to 0 by an atomic.
 inline double sum_bound(std::size_t n, double magnitude) {
-  return n < 2 ? 0 : 2 * static_cast<double>(n) * unit * magnitude;
+  if (n < 2) return magnitude < 0x1p-126 ? magnitude : 0;
+  return 2 * static_cast<double>(n) * unit * magnitude + flush_bound(n, magnitude);
 }
 
 // A sum of n products, `magnitude` = sum |a_i b_i|. Plain or fused loops in any order need
@@ -50,7 +59,9 @@ inline double sum_bound(std::size_t n, double magnitude) {
 // too, is at most 2^-22 |a b|. TF32 alone errs by up to 2^-10 |a b|, far outside for n <= 32. Up to
 // three partial products a term may underflow, by tiny / 2 each.
 inline double product_sum_bound(std::size_t n, double magnitude) {
-  return magnitude == 0 ? 0 : 2 * (static_cast<double>(n) + 8) * (unit * magnitude + tiny);
+  return magnitude == 0 ? 0
+                        : 2 * (static_cast<double>(n) + 8) * (unit * magnitude + tiny) +
+                              flush_bound(n, magnitude);
 }
 
 // exp(-d), d >= 0, where d is the difference of two floats: the logarithm of the result is off by
