@@ -1,0 +1,157 @@
+// 035 expert_down_bias_grad: db2[e] += the column sums of the rows of expert e
+#include "testing/grader.h"
+
+#include <algorithm>
+
+using namespace testing;
+
+namespace {
+
+using Values = std::vector<float>;
+using Ints = std::vector<int>;
+
+Ints from_counts(const Ints& counts) {
+  return oracle::expert_offsets(counts);
+}
+
+// Counts of E experts that add up to P, some of them 0, in an order of their own each time.
+Ints any_offsets(Random& random, int P, int E) {
+  Ints offsets{0};
+  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
+  offsets.push_back(P);
+  std::sort(offsets.begin(), offsets.end());
+  return offsets;
+}
+
+struct Options {
+  int calls = 1;
+  bool once = false;
+  bool sample = false;
+};
+
+void know_mistakes(Trial& trial, const Array<float>& dYs, const Array<int>& offsets,
+                   const Array<float>& db2) {
+  const int P = dYs.state().axes[0].extent;
+  // What is there plus the rows of a range that some slip has changed.
+  const auto sum_of = [=](bool keeps, auto end_of) {
+    return [=](int e, int d) {
+      Sum sum(keeps ? db2(e, d) : 0.0);
+      for (int row = offsets[e]; row < end_of(e); ++row) sum += dYs(row, d);
+      return sum;
+    };
+  };
+  trial.mistake("overwrites", db2, sum_of(false, [=](int e) { return offsets[e + 1]; }));
+  trial.mistake("end-included", db2,
+                sum_of(true, [=](int e) { return std::min(offsets[e + 1] + 1, P); }));
+  trial.mistake_if("end-included", [](const Diagnostic& d) {
+    return d.is("out_of_bounds") && d.message.find("dYs") != std::string::npos;
+  });
+  trial.mistake_if("barrier-in-the-loop",
+                   [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+  trial.mistake_if("two-owners", [](const Diagnostic& d) {
+    return d.is("race") && d.message.find("db2[") != std::string::npos;
+  });
+  trial.mistake_if("partial-left-empty", [](const Diagnostic& d) {
+    return d.is("uninitialized_read") && d.message.find("shared") != std::string::npos;
+  });
+}
+
+void grade(Ints starts, int D, Options options = {}, Values dys = {}, Values before = {}) {
+  const int P = starts.back(), E = static_cast<int>(starts.size()) - 1;
+  Trial trial{{"P", P}, {"E", E}, {"D", D}};
+  const auto dYs = trial.input("dYs", {{"row", P}, {"d", D}}, std::move(dys));
+  const auto offsets = trial.input("offsets", {{"e", E + 1}}, std::move(starts));
+  const auto db2 = trial.accumulated("db2", {{"e", E}, {"d", D}}, std::move(before));
+
+  const auto add = [&](const oracle::Input& held) {
+    return oracle::expert_down_bias_grad(dYs.values(), offsets.values(), held, P, E, D);
+  };
+  oracle::Bounded right = add(db2.values());
+  for (int call = 1; call < options.calls; ++call) right = add(oracle::Bounded(right));
+  trial.expect(db2, right);
+  know_mistakes(trial, dYs, offsets, db2);
+
+  if (options.once) trial.limit_runs(1);
+  if (options.sample) trial.sample_blocks();
+  trial.call([&](cudaStream_t stream) {
+    for (int call = 0; call < options.calls; ++call) {
+      expert_down_bias_grad(dYs, offsets, db2, P, E, D, stream);
+    }
+  });
+}
+
+}  // namespace
+
+LESSON_CASE("the micro-batch: 6 rows, 4 experts, one of them idle, gradients of 1 before") {
+  grade(micro_batch::ints("offsets"), 2, {}, micro_batch::floats("dYs"), Values(8, 1.0f));
+}
+
+LESSON_CASE("one row, one expert, one column") {
+  grade({0, 1}, 1);
+  grade({0, 1}, 5);
+  grade({0, 7}, 1);
+  grade({0, 1, 2, 3}, 2);
+}
+
+LESSON_CASE("empty experts keep what they had: at the front, in the middle, at the end") {
+  grade(from_counts({0, 0, 5, 2}), 3);
+  grade(from_counts({4, 0, 0, 3, 0, 1}), 4);
+  grade(from_counts({2, 9, 0, 0}), 5);
+}
+
+LESSON_CASE("rows that the threads of a column share evenly, and unevenly") {
+  grade(from_counts({8, 16, 8}), 3);
+  grade(from_counts({7, 9, 1, 15, 17}), 3);
+  grade(from_counts({31, 33, 63, 65}), 2);
+}
+
+LESSON_CASE("one expert takes all rows") {
+  grade(from_counts({0, 257, 0}), 3);
+  grade(from_counts({37, 0, 0, 0}), 2);
+  grade(from_counts({0, 0, 0, 0, 37}), 4);
+}
+
+LESSON_CASE("a block of columns, one less, one more") {
+  for (const int D : {31, 32, 33, 70}) grade(from_counts({9, 0, 3}), D);
+}
+
+LESSON_CASE("two calls add twice") {
+  grade(from_counts({5, 0, 11}), 35, {.calls = 2});
+}
+
+LESSON_CASE("sizes that all differ") {
+  Random random = case_random();
+  for (const auto [P, D] : unequal_pairs(random, 4, 3000)) {
+    grade(any_offsets(random, P, random.integer(2, 12)), D);
+  }
+}
+
+LESSON_CASE("1,024 experts, few rows") {
+  Random random = case_random();
+  grade(any_offsets(random, 8, 1024), 2, {.once = true});
+}
+
+LESSON_CASE("no rows: db2 stays as it is") {
+  grade({0, 0, 0, 0}, 5);
+  grade({0, 0}, 33);
+}
+
+LESSON_CASE("values of every size, and sums that cancel") {
+  Random random = case_random();
+  grade(from_counts({13, 0, 27}), 4, {}, random.extremes(160), random.extremes(12));
+  grade({0, 1}, 40, {}, random.extremes(40, 1e-37f), Values(40, 0.0f));  // denormals are kept
+  // Each row of an expert once with each sign: what is left is a little of its last one.
+  Values dys = random.values(20 * 5);
+  for (std::size_t i = 0; i < 50; ++i) dys[50 + i] = -dys[i];
+  for (std::size_t i = 95; i < 100; ++i) dys[i] *= 1.001f;
+  grade({0, 0, 20}, 5, {}, dys, Values(10, 0.0f));
+}
+
+LESSON_CASE("more than 65,535 rows") {
+  grade(from_counts({3, 66'000}), 2, {.once = true});
+}
+
+// Of a big grid only some blocks run. With one row no two of them can share a column's sum.
+LESSON_CASE("more than 65,535 columns") {
+  grade({0, 1}, 66'000, {.once = true, .sample = true});
+}
