@@ -159,7 +159,9 @@ Lesson read_lesson(const fs::path& folder) {
   if (lesson.effort < 1 || lesson.effort > 4) fields.fail("effort", "should be 1 to 4");
   lesson.concepts = fields.get<std::vector<std::string>>("concepts");
   lesson.prerequisites = fields.get<std::vector<int>>("prerequisites");
-  lesson.calls = fields.get<std::vector<std::string>>("calls", {});
+  const bool calls_all = fields.has("calls") && fields.value("calls").is_string();
+  lesson.calls = calls_all ? std::vector{fields.get<std::string>("calls")}
+                           : fields.get<std::vector<std::string>>("calls", {});
 
   const Fields introduces = fields.object("introduces");
   lesson.introduces_cuda = introduces.get<std::string>("cuda");
