@@ -64,12 +64,16 @@ class Evaluation {
       : trial_(trial), function_(function) {
     for (detail::ArrayState& array : trial_.arrays) {
       devices_.push_back(std::make_unique<DeviceArray>(array));
-      if (array.role == Role::input) continue;
+      if (array.role == Role::input || array.scratch || trial_.judge) continue;
       const bool known = std::ranges::any_of(
           trial_.expectations, [&](const auto& claim) { return claim.array == &array; });
       if (!known) throw std::logic_error("nothing is expected of " + array.name);
     }
+    if (trial_.judge && trial_.sample_above > 0)
+      throw std::logic_error("judge_each_run() needs whole grids");
     expected_.resize(trial_.expectations.size());
+    fixed_expectations_ = trial_.expectations.size();
+    fixed_mistakes_ = trial_.mistakes.size();
   }
 
   Outcome outcome() {
@@ -105,6 +109,7 @@ class Evaluation {
   const Trial::Call& function_;
   std::vector<std::unique_ptr<DeviceArray>> devices_;  // as in trial_.arrays
   std::vector<std::vector<Expected>> expected_;        // as in trial_.expectations; when needed
+  std::size_t fixed_expectations_ = 0, fixed_mistakes_ = 0;  // the rest is of the last run alone
   std::vector<std::vector<std::uint32_t>> first_results_;
   int runs_ = 1;
   Outcome outcome_;
@@ -297,7 +302,23 @@ class Evaluation {
     return result.filled ? !result.unwritten(i) : result.words[i] != result.array->content[i];
   }
 
+  // What only this run's results tell.
+  void judge() {
+    if (!trial_.judge) return;
+    trial_.expectations.erase(
+        trial_.expectations.begin() + static_cast<std::ptrdiff_t>(fixed_expectations_),
+        trial_.expectations.end());
+    trial_.mistakes.erase(trial_.mistakes.begin() + static_cast<std::ptrdiff_t>(fixed_mistakes_),
+                          trial_.mistakes.end());
+    trial_.judge(Results([this](const detail::ArrayState& array) {
+      return std::span<const std::uint32_t>(device_of(&array).words());
+    }));
+    expected_.resize(fixed_expectations_);
+    expected_.resize(trial_.expectations.size());
+  }
+
   void compare(std::uint32_t fill, bool sampled) {
+    judge();
     for (std::size_t e = 0; e < expected_.size(); ++e) {
       const detail::ArrayState* array = trial_.expectations[e].array;
       const Got result = got(array, fill);

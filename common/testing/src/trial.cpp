@@ -143,6 +143,12 @@ Array<int> Trial::input(std::string name, Axes axes, std::vector<int> values) {
       add_filled(std::move(name), std::move(axes), Role::input, true, words_of(values)));
 }
 
+const detail::ArrayState& Trial::add_scratch(std::string name, Axes axes, bool integer) {
+  add(std::move(name), std::move(axes), Role::output, integer);
+  state_->arrays.back().scratch = true;
+  return state_->arrays.back();
+}
+
 Array<float> Trial::accumulated(std::string name, Axes axes, std::vector<float> values) {
   return add_floats(std::move(name), std::move(axes), Role::in_place, std::move(values));
 }
@@ -179,6 +185,10 @@ void Trial::mistake(std::string slug, const Array<int>& array, std::vector<int> 
 
 void Trial::add_mistake(std::string slug, const detail::ArrayState& array, Element element) {
   state_->mistakes.push_back({std::move(slug), &array, std::move(element)});
+}
+
+void Trial::judge_each_run(std::function<void(const Results&)> judge) {
+  state_->judge = std::move(judge);
 }
 
 void Trial::mistake_if(std::string slug, std::function<bool(const Diagnostic&)> matches) {

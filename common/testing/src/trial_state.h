@@ -29,6 +29,7 @@ struct Trial::State {
   std::deque<detail::ArrayState> arrays;  // never moved: handles point at them
   std::vector<Claim> expectations;
   std::vector<Claim> mistakes;
+  std::function<void(const Results&)> judge;  // adds to both after a run; or none
   std::vector<std::pair<std::string, std::function<bool(const Diagnostic&)>>> telling_diagnostics;
   int most_runs = 0;             // 0: no limit
   std::size_t sample_above = 0;  // threads; 0: whole grids

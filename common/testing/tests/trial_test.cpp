@@ -103,6 +103,35 @@ TEST_CASE("an output that keeps its fill, or is NaN, or was right before, is wro
   CHECK(contains(stale.message, "run 2 of 3"));
 }
 
+TEST_CASE("a result is judged by another one of the same run; scratch holds anything") {
+  for (const bool right : {true, false}) {
+    Trial trial;
+    const auto a = trial.output("a", {{"i", 3}});
+    const auto b = trial.output("b", {{"i", 3}});
+    const auto scratch = trial.scratch("scratch", {{"i", 2}});
+    trial.expect(a, [](int) { return Expected(10, 3); });
+    int runs = 0;
+    trial.judge_each_run([&](const Results& results) {
+      const std::vector<float> left = results(a);
+      trial.expect(b, [=](int i) { return 2 * left[static_cast<std::size_t>(i)]; });
+      trial.mistake("three-times", b, [=](int i) { return 3 * left[static_cast<std::size_t>(i)]; });
+    });
+    const Outcome outcome = trial.evaluate([&](cudaStream_t) {
+      ++runs;
+      for (int i = 0; i < 3; ++i) {
+        float* const to_a = a;
+        float* const to_b = b;
+        to_a[i] = static_cast<float>(9 + runs);  // another number in each run
+        to_b[i] = to_a[i] * (right || runs < 2 ? 2 : 3);
+      }
+      static_cast<float*>(scratch)[0] = static_cast<float>(runs);
+    });
+    CHECK(outcome.passed == right);
+    CHECK(runs == (right ? 3 : 2));
+    CHECK(outcome.mistake == (right ? "" : "three-times"));
+  }
+}
+
 TEST_CASE("a write just outside an array is found") {
   for (const int index : {-1, 20, 1000}) {
     Line line(20);

@@ -32,6 +32,7 @@ struct ArrayState {
   Axes axes;
   Role role = Role::input;
   bool integer = false;
+  bool scratch = false;  // an output of which nothing is expected
   std::size_t count = 0;
   std::vector<std::uint32_t> content;  // before each call; none for outputs
   std::uint32_t* device = nullptr;     // inside call(): where it lies in this run

@@ -19,6 +19,7 @@
 
 #include <cuda_runtime.h>
 
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -49,6 +50,23 @@ struct Outcome {
   std::vector<Diagnostic> diagnostics;
 };
 
+// What a run left in the arrays of its trial.
+class Results {
+ public:
+  using Words = std::function<std::span<const std::uint32_t>(const detail::ArrayState&)>;
+  explicit Results(Words words) : words_(std::move(words)) {}
+
+  template <class T>
+  std::vector<T> operator()(const Array<T>& array) const {
+    std::vector<T> values;
+    for (const std::uint32_t word : words_(array.state())) values.push_back(std::bit_cast<T>(word));
+    return values;
+  }
+
+ private:
+  Words words_;
+};
+
 class Trial {
  public:
   using Call = std::function<void(cudaStream_t)>;
@@ -71,6 +89,12 @@ class Trial {
   template <class T = float>
   Array<T> output(std::string name, Axes axes) {
     return Array<T>(add(std::move(name), std::move(axes), Role::output, std::is_same_v<T, int>));
+  }
+
+  // An array that the function may write as it likes, and whose content does not matter.
+  template <class T = float>
+  Array<T> scratch(std::string name, Axes axes) {
+    return Array<T>(add_scratch(std::move(name), std::move(axes), std::is_same_v<T, int>));
   }
 
   // Arrays that the function reads and changes: by `+=` (a gradient), or in place.
@@ -99,6 +123,10 @@ class Trial {
   void mistake(std::string slug, const Array<float>& array, oracle::Bounded result);
   void mistake(std::string slug, const Array<int>& array, std::vector<int> result);
 
+  // For a result that follows from other results: after each run, `judge` is called with what the
+  // arrays hold now, and calls expect() and mistake(). Not together with sample_blocks().
+  void judge_each_run(std::function<void(const Results&)> judge);
+
   // A known mistake that shows as a diagnostic.
   void mistake_if(std::string slug, std::function<bool(const Diagnostic&)> matches);
 
@@ -123,6 +151,7 @@ class Trial {
 
  private:
   const detail::ArrayState& add(std::string name, Axes axes, Role role, bool integer);
+  const detail::ArrayState& add_scratch(std::string name, Axes axes, bool integer);
   const detail::ArrayState& add_filled(std::string name, Axes axes, Role role, bool integer,
                                        std::vector<std::uint32_t> words);
   Array<float> add_floats(std::string name, Axes axes, Role role, std::vector<float> values);
