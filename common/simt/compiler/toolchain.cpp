@@ -82,7 +82,9 @@ std::string find_program(const std::string& name, const std::string& more) {
 }
 
 Arguments preprocess_command(const Job& job) {
-  Arguments arguments = {cxx_compiler(), "-E", "-x", "c++", "-std=c++20"};
+  // As nvcc does: a file need not include the header.
+  Arguments arguments = {cxx_compiler(),  "-E", "-x", "c++", "-std=c++20", "-include",
+                         "cuda_runtime.h"};
   append(arguments, cuda_macros());
   append(arguments, checking_flags(job));
   if (!job.depfile.empty()) append(arguments, {"-MD", "-MF", job.depfile, "-MT", job.output});
@@ -155,6 +157,8 @@ Arguments gate_command(const Job& job) {
                          "-fno-color-diagnostics",
                          "-include",
                          job.gate_include + "/prelude.h",
+                         "-include",
+                         "cuda_runtime.h",
                          "-isystem",
                          job.gate_include};
   append(arguments, cuda_macros());

@@ -82,9 +82,12 @@ bool finish_division(void* context) {
   // By zero: all ones, and the dividend as the remainder. Otherwise the quotient did not fit, which
   // is the smallest number by -1: it stays itself.
   const bool by_zero = division.divisor == 0;
-  const std::uint64_t all = division.wide ? ~std::uint64_t{0} : 0xffffffff;
+  constexpr std::uint64_t word = 0xffffffff;
+  const std::uint64_t all = division.wide ? ~std::uint64_t{0} : word;
   const std::uint64_t dividend = static_cast<std::uint64_t>(machine[REG_RAX]) & all;
-  machine[REG_RAX] = static_cast<greg_t>(by_zero ? all : dividend);
+  // A GPU divides 64-bit numbers of at most 32 bits as 32-bit ones (seen on an H200).
+  const std::uint64_t ones = dividend <= word ? word : all;
+  machine[REG_RAX] = static_cast<greg_t>(by_zero ? ones : dividend);
   machine[REG_RDX] = static_cast<greg_t>(by_zero ? dividend : 0);
   machine[REG_RIP] = reinterpret_cast<greg_t>(division.next);
   return true;
