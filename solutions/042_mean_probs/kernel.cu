@@ -10,18 +10,20 @@ constexpr int kThreads = 1024;
 
 __global__ void mean_probs_kernel(const float* probs, float* means, int T, int E) {
   __shared__ float partial[kThreads];
+  const int thread = threadIdx.x;
 
   // As many whole rows as fit: a stride that is a multiple of E keeps each thread on its column,
-  // and neighbours on neighbouring floats. Of 1,024 threads at most E - 1 are idle.
-  const int thread = threadIdx.x;
+  // and neighbours on neighbouring floats. Of 1,024 threads fewer than E are idle.
   const int stride = kThreads / E * E;
   float sum = 0.0f;
   if (thread < stride) {
     for (int i = thread; i < T * E; i += stride) sum += probs[i];
   }
+
   partial[thread] = sum;
   __syncthreads();
 
+  // The column's owner: its partial sums are E places apart.
   if (thread < E) {
     float total = 0.0f;
     for (int i = thread; i < stride; i += E) total += partial[i];
