@@ -93,3 +93,7 @@ LESSON_CASE("full binary32 accuracy") {
 LESSON_CASE("more than a million rows") {
   grade(1'100'000, 1, 1, {}, {}, true);
 }
+
+BENCH_CASE("M = 128, N = 96, K = 64") {
+  grade(128, 96, 64);
+}

@@ -93,3 +93,7 @@ LESSON_CASE("280,000 elements") {
 LESSON_CASE("more than a million rows") {
   grade(1'100'000, 1, 2, {}, {}, true);
 }
+
+BENCH_CASE("M = 128, N = 96, K = 64") {
+  grade(128, 96, 64);
+}

@@ -99,3 +99,7 @@ LESSON_CASE("more than 65,535 tokens") {
 LESSON_CASE("more than 65,535 rows of C") {
   grade(70'000, 1, 1, {.most_runs = 1});
 }
+
+BENCH_CASE("M = 96, N = 64, K = 128") {
+  grade(96, 64, 128);
+}

@@ -99,3 +99,7 @@ LESSON_CASE("values of every size") {
 LESSON_CASE("more than a million rows") {
   grade(1'100'000, 1, {}, {}, true);
 }
+
+BENCH_CASE("512 rows of 100 columns") {
+  grade(512, 100);
+}

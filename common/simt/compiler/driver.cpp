@@ -18,6 +18,7 @@
 #include "messages.h"
 #include "object_check.h"
 #include "object_file.h"
+#include "operation_counts.h"
 #include "process.h"
 #include "restrictions.h"
 #include "rewriter.h"
@@ -189,8 +190,7 @@ class Compilation {
     }
 
     const MemoryFile object;
-    Process compiler(compile_command(job_, object.path()));
-    const ProcessResult compiled = compiler.finish(rewritten.text);
+    const ProcessResult compiled = compile(rewritten.text, object);
     const ColumnMap columns(text_, rewritten.edits, sources_);
     std::vector<Message> found = parse_messages(compiled.errors, translation(&columns));
     if (compiled.status != 0) {
@@ -206,6 +206,18 @@ class Compilation {
     report(objections);
     report(std::move(found));
     return has_error(objections) ? does_not_compile : status;
+  }
+
+  ProcessResult compile(const std::string& source, const MemoryFile& object) const {
+    if (!job_.profile) return Process(compile_command(job_, object.path())).finish(source);
+    const MemoryFile assembly;
+    ProcessResult compiled = Process(assembly_command(job_, assembly.path())).finish(source);
+    if (compiled.status != 0) return compiled;
+    const ProcessResult assembled =
+        Process(assemble_command(object.path())).finish(with_operation_counts(assembly.content()));
+    compiled.status = assembled.status;
+    compiled.errors += assembled.errors;
+    return compiled;
   }
 
   Rewritten rewrite_source() {

@@ -18,6 +18,7 @@ struct Job {
   std::string function;              // empty: the lesson's slug
   std::vector<std::string> allowed;  // shared objects whose functions may be called
   bool checked = true;               // compile the checks in
+  bool profile = false;              // ... and what a profile run counts
   bool gate = true;                  // ask clang whether the CUDA is legal, where there is one
   bool colour = false;
   std::string keep;  // folder for intermediate files; empty: none kept

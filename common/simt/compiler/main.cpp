@@ -28,6 +28,7 @@ Compiles a lesson's .cu file into the object that its grader loads.
   --program             the file has a main: make a program
   -E                    print the rewritten source
   --unchecked           optimise, and leave the checks out
+  --profile             for a run that counts (simt/inspect.h): the checks of accesses alone
   --gate auto|off       ask clang++ whether the CUDA is legal (default: auto, where there is one)
   --backend cpu|cuda    the CPU runtime (default) or nvcc
   --arch sm_NN|native   CUDA architecture (default: that of this machine's GPU, else sm_90)
@@ -75,6 +76,7 @@ enum Option {
   option_allow,
   option_program,
   option_unchecked,
+  option_profile,
   option_gate,
   option_backend,
   option_arch,
@@ -90,6 +92,7 @@ constexpr option long_options[] = {
     {"allow", required_argument, nullptr, option_allow},
     {"program", no_argument, nullptr, option_program},
     {"unchecked", no_argument, nullptr, option_unchecked},
+    {"profile", no_argument, nullptr, option_profile},
     {"gate", required_argument, nullptr, option_gate},
     {"backend", required_argument, nullptr, option_backend},
     {"arch", required_argument, nullptr, option_arch},
@@ -134,6 +137,9 @@ int read_arguments(int argc, char** argv, Job& job) {
       case option_unchecked:
         job.checked = false;
         break;
+      case option_profile:
+        job.profile = true;
+        break;
       case option_gate:
         if (value != "auto" && value != "off") return usage("--gate wants auto or off");
         job.gate = value == "auto";
@@ -166,6 +172,7 @@ int read_arguments(int argc, char** argv, Job& job) {
   if (job.output.empty() && job.product != Product::rewritten_source) {
     return usage("-o is wanted");
   }
+  if (job.profile && !job.checked) return usage("--profile and --unchecked exclude each other");
   if (!job.lesson.empty() && (job.lesson.size() < 5 || job.lesson[3] != '_')) {
     return usage("--lesson wants NNN_slug, not '" + job.lesson + "'");
   }

@@ -21,6 +21,19 @@ MemoryFile::MemoryFile(const std::string& content)
   }
 }
 
+std::string MemoryFile::content() const {
+  std::string content;
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t count =
+        ::pread(descriptor_, buffer, sizeof buffer, static_cast<off_t>(content.size()));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw std::system_error(errno, std::generic_category(), "memory file");
+    if (count == 0) return content;
+    content.append(buffer, static_cast<std::size_t>(count));
+  }
+}
+
 MemoryFile::~MemoryFile() {
   ::close(descriptor_);
 }

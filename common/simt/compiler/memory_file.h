@@ -15,6 +15,7 @@ class MemoryFile {
   MemoryFile& operator=(const MemoryFile&) = delete;
 
   const std::string& path() const { return path_; }
+  std::string content() const;
 
  private:
   int descriptor_;

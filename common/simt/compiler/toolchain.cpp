@@ -40,6 +40,18 @@ std::string cxx_compiler() {
 
 Arguments checking_flags(const Job& job) {
   if (!job.checked) return {"-O2"};
+  // Blocks stay in the order of the source: lanes that part meet at the lowest address that they
+  // have in common (simt/src/profile.h). Only what would end the process is checked besides.
+  if (job.profile) {
+    return {"-O1",
+            "-fsanitize=thread",
+            "-fsanitize-coverage=trace-pc",
+            "-fsanitize=integer-divide-by-zero",
+            "--param=tsan-distinguish-volatile=1",
+            "-fno-thread-jumps",
+            "-fno-reorder-blocks",
+            "-ftrivial-auto-var-init=pattern"};
+  }
   // The runtime supplies the hooks that these call (simt/src/hooks*.cpp, ubsan.cpp).
   return {"-O1",
           "-fsanitize=thread",
@@ -109,6 +121,16 @@ Arguments compile_command(const Job& job, const std::string& object) {
   append(arguments, checking_flags(job));
   append(arguments, {"-o", object, "-"});
   return arguments;
+}
+
+Arguments assembly_command(const Job& job, const std::string& assembly) {
+  Arguments arguments = compile_command(job, assembly);
+  arguments[1] = "-S";
+  return arguments;
+}
+
+Arguments assemble_command(const std::string& object) {
+  return {cxx_compiler(), "-c", "-x", "assembler", "-pipe", "-o", object, "-"};
 }
 
 Arguments link_command(const Job& job, const std::string& object, const std::string& script,

@@ -18,6 +18,9 @@ std::string find_program(const std::string& name, const std::string& more = {});
 Arguments preprocess_command(const Job& job);
 // Reads the source from stdin.
 Arguments compile_command(const Job& job, const std::string& object);
+// The same to assembly, and from assembly on stdin to an object.
+Arguments assembly_command(const Job& job, const std::string& assembly);
+Arguments assemble_command(const std::string& object);
 // `script` is a version script; unused for programs. `fast`: with a linker quicker than g++'s own.
 Arguments link_command(const Job& job, const std::string& object, const std::string& script,
                        const std::string& output, bool fast);

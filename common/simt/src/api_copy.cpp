@@ -173,7 +173,7 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t bytes, size_t 
 }  // namespace
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  api::forbid("cudaMemcpy (it waits for the copy)", SIMT_API_CALLER);
+  api::wait("cudaMemcpy (it waits for the copy)", SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(nullptr, [=] { return copy(to, from, bytes, kind, "cudaMemcpy", pc); });
 }
@@ -187,7 +187,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
-  api::forbid("cudaMemcpy2D (it waits for the copy)", SIMT_API_CALLER);
+  api::wait("cudaMemcpy2D (it waits for the copy)", SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(nullptr, [=] {
     return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2D", pc);
@@ -207,7 +207,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            size_t bytes) {
   if (to_device != 0 || from_device != 0) return api::record(cudaErrorInvalidDevice);
-  api::forbid("cudaMemcpyPeer", SIMT_API_CALLER);
+  api::wait("cudaMemcpyPeer", SIMT_API_CALLER);
   return copy(to, from, bytes, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer", SIMT_API_CALLER);
 }
 
@@ -243,7 +243,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 
 cudaError_t cudaMemcpyToSymbol(simt::SymbolReference symbol, const void* from, size_t bytes,
                                size_t offset, cudaMemcpyKind kind) {
-  api::forbid("cudaMemcpyToSymbol (it waits for the copy)", SIMT_API_CALLER);
+  api::wait("cudaMemcpyToSymbol (it waits for the copy)", SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(nullptr, [=] {
     return copy_to_symbol(symbol.address, from, bytes, offset, kind, "cudaMemcpyToSymbol", pc);
@@ -252,7 +252,7 @@ cudaError_t cudaMemcpyToSymbol(simt::SymbolReference symbol, const void* from, s
 
 cudaError_t cudaMemcpyFromSymbol(void* to, simt::SymbolReference symbol, size_t bytes,
                                  size_t offset, cudaMemcpyKind kind) {
-  api::forbid("cudaMemcpyFromSymbol (it waits for the copy)", SIMT_API_CALLER);
+  api::wait("cudaMemcpyFromSymbol (it waits for the copy)", SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(nullptr, [=] {
     return copy_from_symbol(to, symbol.address, bytes, offset, kind, "cudaMemcpyFromSymbol", pc);

@@ -185,7 +185,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  api::forbid("cudaDeviceSynchronize", SIMT_API_CALLER);
+  api::wait("cudaDeviceSynchronize", SIMT_API_CALLER);
   if (const cudaError_t error = simt::graphs::refuse_while_capturing()) return error;
   return api::begin();
 }

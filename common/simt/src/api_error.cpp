@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api_state.h"
+#include "profile.h"
 #include "reports.h"
 
 namespace simt::api {
@@ -35,6 +36,11 @@ void forbid(const char* call, std::uintptr_t pc) {
       std::string(call) +
           " is called inside the lesson's function\n    The function only "
           "launches work on its stream: it neither waits for it, nor allocates or frees memory.");
+}
+
+void wait(const char* call, std::uintptr_t pc) {
+  profile::host_waited();
+  forbid(call, pc);
 }
 
 void check_stream(const char* call, cudaStream_t stream, const Place& place) {

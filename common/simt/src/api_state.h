@@ -34,6 +34,8 @@ struct Lesson {
 Lesson& lesson();
 // Reports a call that a lesson's function must not make.
 void forbid(const char* call, std::uintptr_t pc);
+// The same of a call that waits for the device, which is counted.
+void wait(const char* call, std::uintptr_t pc);
 // Reports work given to another stream than the lesson's.
 void check_stream(const char* call, cudaStream_t stream, const Place& place);
 

@@ -85,7 +85,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  api::forbid("cudaStreamSynchronize", SIMT_API_CALLER);
+  api::wait("cudaStreamSynchronize", SIMT_API_CALLER);
   if (const cudaError_t error = graphs::refuse_if_capturing(stream)) return error;
   return check_stream(stream);
 }
@@ -166,7 +166,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   return cudaEventRecord(event, stream);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  api::forbid("cudaEventSynchronize", SIMT_API_CALLER);
+  api::wait("cudaEventSynchronize", SIMT_API_CALLER);
   if (graphs::is_captured(event)) return api::record(cudaErrorCapturedEvent);
   return check_event(event);
 }

@@ -8,6 +8,7 @@
 #include "hot.h"
 #include "launch.h"
 #include "order.h"
+#include "profile.h"
 #include "reports.h"
 #include "scheduler.h"
 
@@ -61,6 +62,7 @@ void release(Block& block) {
     thread.barrier_result = count;
     scheduler::make_ready(thread);
   }
+  profile::barrier_released();
   block.barrier_arrived = block.at_barrier;
   block.at_barrier = 0;
   block.barrier_mismatch = false;

@@ -11,6 +11,7 @@
 #include "launch.h"
 #include "modules.h"
 #include "order.h"
+#include "profile.h"
 #include "reports.h"
 #include "scheduler.h"
 #include "shared_memory.h"
@@ -259,7 +260,7 @@ void settle() {
     if (changed != 0) reports::not_equal_values(*store.entry);
   }
   pending_count = 0;
-  if (hot.thread != nullptr && !watchdog::interrupted()) hot.fast_bytes = arena::bytes();
+  if (hot.thread != nullptr) hot.fast_bytes = scheduler::fast_bytes();
 }
 
 void check(const Access& access) {
@@ -270,6 +271,7 @@ void check(const Access& access) {
   }
   settle();
   if (watchdog::interrupted()) watchdog::end_launch(*thread, access.pc);
+  if (profile::active) profile::access(*thread, access);
   if (access.bytes == 0) return;
   std::uintptr_t offset = access.address - hot.base;
   if (offset >= arena::bytes()) {

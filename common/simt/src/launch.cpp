@@ -13,6 +13,7 @@
 #include "launch_settings.h"
 #include "model_device.h"
 #include "order.h"
+#include "profile.h"
 #include "reports.h"
 #include "scheduler.h"
 #include "shared_memory.h"
@@ -110,6 +111,7 @@ cudaError_t start_launch(Launch& launch) {
     graphs::add(launch.config.stream, graphs::keep(launch));
     return cudaSuccess;
   }
+  profile::host_launched();
   arena::initialise();
   const Config& config = launch.config;
   launch.id = ++launch_count;
@@ -145,9 +147,11 @@ cudaError_t start_launch(Launch& launch) {
   reports::begin_launch();
   detector::begin_launch();
   shared_memory::begin_launch(launch);
+  profile::begin_launch(launch);
   watchdog::begin_launch(launch.seconds_before_cut);
-  scheduler::run(launch, settings.schedule);
+  scheduler::run(launch, profile::on() ? Schedule{} : settings.schedule);
   watchdog::end_launch();
+  profile::end_launch();
   reports::end_launch();
   shared_memory::end_launch();
   finish(launch);

@@ -12,6 +12,7 @@
 #include "fiber.h"
 #include "hot.h"
 #include "order.h"
+#include "profile.h"
 #include "reports.h"
 #include "shared_memory.h"
 #include "warp_operations.h"
@@ -38,6 +39,7 @@ void set_ready_bit(Thread& thread, bool ready) {
 
 // The next thread of the order that can run, the running one last; null when none can.
 Thread* next_ready(Block& block) {
+  if (profile::active) return profile::next(block);
   const unsigned count = static_cast<unsigned>(block.ready.size());
   const unsigned begin = block.cursor + 1;
   unsigned word = begin / 64;
@@ -62,7 +64,7 @@ void set_running(Thread& thread) {
   hot.thread = &thread;
   hot.me = group_record(thread.group) | (Record{thread.lane} << pc_bits);
   hot.stack_low = thread.fiber->stack_low;
-  hot.fast_bytes = watchdog::interrupted() ? 0 : arena::bytes();
+  hot.fast_bytes = fast_bytes();
 }
 
 void set_idle() {
@@ -178,6 +180,7 @@ void begin_block(Block& block, const Launch& launch, std::size_t linear) {
   }
   restart_order(block);
   shared_memory::begin_block(block);
+  profile::begin_block(block);
 }
 
 void abandon(Block& block) {
@@ -311,7 +314,12 @@ void leave(Thread& thread) {
   }
 }
 
+std::uintptr_t fast_bytes() {
+  return watchdog::interrupted() || profile::active ? 0 : arena::bytes();
+}
+
 void yield(Thread& thread) {
+  profile::park(thread);
   Block& block = *thread.block;
   if (block.idle_progress != current_launch->progress) {
     block.idle_progress = current_launch->progress;

@@ -26,6 +26,8 @@ void make_ready(Thread& thread);
 void make_waiting(Thread& thread, ThreadState state);
 // The block entered a new epoch: threads run from the first of the order.
 void restart_order(Block& block);
+// The part of the arena whose accesses the hooks may decide by themselves: all or nothing.
+std::uintptr_t fast_bytes();
 // Copies what the checks compare against from the block (and the running thread).
 void refresh_hot(Block& block);
 

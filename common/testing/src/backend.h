@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "testing/array.h"
+#include "testing/counts.h"
 #include "testing/diagnostic.h"
 
 namespace testing::backend {
@@ -57,6 +58,10 @@ class LessonScope {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// Counts what happens between the two, where the backend can.
+void begin_counting();
+CallCounts end_counting();
 
 // The diagnostics since the last call.
 std::vector<Diagnostic> take_diagnostics();

@@ -1,7 +1,9 @@
 // The harness on the CPU runtime.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
+#include <map>
 
 #include "backend.h"
 #include "simt/inspect.h"
@@ -26,6 +28,54 @@ std::array<unsigned, 3> indices(const uint3& value) {
 }
 
 simt::Schedule current;
+
+using Values = std::map<std::string, double>;
+
+void add(Values& values, const std::string& name, std::uint64_t count) {
+  values[name] += static_cast<double>(count);
+}
+
+void add(Values& values, const std::string& prefix, const char* unit, const simt::Traffic& from) {
+  add(values, prefix + "_requests", from.requests);
+  add(values, prefix + "_lanes", from.lanes);
+  add(values, prefix + "_bytes", from.bytes);
+  add(values, prefix + "_" + unit, from.transactions);
+  add(values, prefix + "_best_" + unit, from.best);
+}
+
+void add(Values& values, const simt::LaunchCounts& from) {
+  add(values, "launches", 0);
+  add(values, "blocks", from.blocks);
+  add(values, "barriers", from.barriers);
+  add(values, "warp_operations", from.warp_operations);
+  add(values, "steps", from.steps);
+  add(values, "step_lanes", from.step_lanes);
+  add(values, "flops", from.operations);
+  add(values, "load", "sectors", from.global_loads);
+  add(values, "store", "sectors", from.global_stores);
+  add(values, "atomic", "sectors", from.global_atomics);
+  add(values, "load_different_sectors", from.global_loads.different);
+  add(values, "store_different_sectors", from.global_stores.different);
+  add(values, "atomic_different_sectors", from.global_atomics.different);
+  add(values, "shared_load", "passes", from.shared_loads);
+  add(values, "shared_store", "passes", from.shared_stores);
+  add(values, "shared_atomic", "passes", from.shared_atomics);
+  add(values, "atomic_crowd", from.global_atomics.crowd);
+  add(values, "shared_atomic_crowd", from.shared_atomics.crowd);
+}
+
+// What follows from the sums.
+void derive(Values& v) {
+  constexpr double sector = 32;
+  v["bytes_asked"] = v["load_bytes"] + v["store_bytes"] + v["atomic_bytes"];
+  v["bytes_moved"] = sector * (v["load_sectors"] + v["store_sectors"] + v["atomic_sectors"]);
+  v["bytes_least"] = sector * (v["load_different_sectors"] + v["store_different_sectors"] +
+                               v["atomic_different_sectors"]);
+  v["bank_conflicts"] = v["shared_load_passes"] - v["shared_load_best_passes"] +
+                        v["shared_store_passes"] - v["shared_store_best_passes"] +
+                        v["shared_atomic_passes"] - v["shared_atomic_best_passes"];
+  v["active_lanes"] = v["steps"] > 0 ? v["step_lanes"] / v["steps"] : 0;
+}
 
 }  // namespace
 
@@ -109,6 +159,35 @@ struct LessonScope::State {
 
 LessonScope::LessonScope(cudaStream_t stream) : state_(std::make_unique<State>(stream)) {}
 LessonScope::~LessonScope() = default;
+
+void begin_counting() {
+  simt::take_counts();
+  simt::take_host_counts();
+  simt::set_profiling(true);
+}
+
+CallCounts end_counting() {
+  simt::set_profiling(false);
+  CallCounts call;
+  call.total.available = call.total.exact = true;
+  add(call.total.values, simt::LaunchCounts{});  // every number is there, launches or none
+  for (const simt::LaunchCounts& launch : simt::take_counts()) {
+    auto known = std::ranges::find(call.kernels, launch.kernel, &CallCounts::Kernel::name);
+    if (known == call.kernels.end()) {
+      known = call.kernels.insert(call.kernels.end(), {launch.kernel, {}});
+      known->counts.available = known->counts.exact = true;
+    }
+    for (Counts* counts : {&known->counts, &call.total}) {
+      counts->exact = counts->exact && launch.exact;
+      add(counts->values, launch);
+      add(counts->values, "launches", 1);
+    }
+  }
+  add(call.total.values, "host_waits", simt::take_host_counts().waits);
+  for (CallCounts::Kernel& each : call.kernels) derive(each.counts.values);
+  derive(call.total.values);
+  return call;
+}
 
 std::vector<Diagnostic> take_diagnostics() {
   std::vector<Diagnostic> result;

@@ -12,6 +12,8 @@
 namespace testing {
 namespace {
 
+constexpr const char* bench_suite = "bench";  // as in BENCH_CASE
+
 std::vector<std::string>* listing = nullptr;
 
 // Collects names when doctest is asked for its list.
@@ -91,23 +93,29 @@ std::string filter(const std::string& name) {
   return escaped;
 }
 
+void choose(doctest::Context& context, CaseKind kind) {
+  context.addFilter(kind == CaseKind::bench ? "test-suite" : "test-suite-exclude", bench_suite);
+}
+
 }  // namespace
 
-std::vector<std::string> all_cases() {
+std::vector<std::string> all_cases(CaseKind kind) {
   std::vector<std::string> names;
   listing = &names;
   const char* const query[] = {"grader", "--list-test-cases", "--reporters=names"};
   doctest::Context context(3, query);
   std::ostringstream nowhere;
   context.setCout(&nowhere);
+  choose(context, kind);
   context.run();
   listing = nullptr;
   return names;
 }
 
-bool run_cases(const std::vector<std::string>& names) {
+bool run_cases(CaseKind kind, const std::vector<std::string>& names) {
   if (names.empty()) return true;  // a shard may have none
   doctest::Context context;
+  choose(context, kind);
   for (const std::string& name : names) context.addFilter("test-case", filter(name).c_str());
   context.setOption("case-sensitive", true);
   if (session().verdict != nullptr) context.addFilter("reporters", "none");

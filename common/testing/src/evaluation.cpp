@@ -60,8 +60,8 @@ struct Layout {
 
 class Evaluation {
  public:
-  Evaluation(Trial::State& trial, const Trial::Call& function)
-      : trial_(trial), function_(function) {
+  Evaluation(Trial::State& trial, const Trial::Call& function, CallCounts* counts)
+      : trial_(trial), function_(function), counts_(counts) {
     for (detail::ArrayState& array : trial_.arrays) {
       devices_.push_back(std::make_unique<DeviceArray>(array));
       if (array.role == Role::input || array.scratch || trial_.judge) continue;
@@ -79,7 +79,8 @@ class Evaluation {
   Outcome outcome() {
     runs_ = session().runs > 0 ? session().runs : backend::default_runs();
     if (trial_.most_runs > 0) runs_ = std::min(runs_, trial_.most_runs);
-    bool sampled = trial_.sample_above > 0;
+    if (counts_ != nullptr) runs_ = 1;
+    bool sampled = trial_.sample_above > 0 && counts_ == nullptr;
     bool covered = true;
     for (int run = 0; run < runs_; ++run) {
       const backend::Schedule schedule = backend::schedule(run, seed());
@@ -104,9 +105,17 @@ class Evaluation {
     return finish();
   }
 
+  // One run of which nothing is checked.
+  void run_only() {
+    const backend::Schedule schedule = backend::schedule(0, seed());
+    prepare(schedule, Layout(0, 0));
+    call();
+  }
+
  private:
   Trial::State& trial_;
   const Trial::Call& function_;
+  CallCounts* counts_;
   std::vector<std::unique_ptr<DeviceArray>> devices_;  // as in trial_.arrays
   std::vector<std::vector<Expected>> expected_;        // as in trial_.expectations; when needed
   std::size_t fixed_expectations_ = 0, fixed_mistakes_ = 0;  // the rest is of the last run alone
@@ -122,15 +131,10 @@ class Evaluation {
   // One run and its checks. False when something is wrong, which ends the trial.
   bool execute(const backend::Schedule& schedule, int run, bool sampled,
                double seconds = seconds_before_cut) {
-    const Layout layout(trial_.index, run);
-    backend::apply(schedule);
-    for (std::size_t i = 0; i < devices_.size(); ++i) {
-      devices_[i]->prepare(layout.shift(i), schedule.poison);
-    }
+    const Layout layout = counts_ == nullptr ? Layout(trial_.index, run) : Layout(0, 0);
+    prepare(schedule, layout);
     sampled = backend::sample_blocks(sampled ? trial_.sample_above : 0, schedule.seed, seconds) &&
               sampled;
-    backend::take_diagnostics();  // of the harness's own copies
-    cudaGetLastError();
     call();
     cut_ = backend::launch_was_cut();
     backend::sample_blocks(0, 0, 0);
@@ -163,13 +167,23 @@ class Evaluation {
     return finish();
   }
 
+  void prepare(const backend::Schedule& schedule, const Layout& layout) {
+    backend::apply(schedule);
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      devices_[i]->prepare(layout.shift(i), schedule.poison);
+    }
+  }
+
   void call() {
+    backend::take_diagnostics();  // of the harness's own copies
+    cudaGetLastError();
     const cudaStream_t stream = harness_stream();
     // A small copy from ordinary host memory may still be on its way when cudaMemcpy returns, and
     // the harness's stream does not wait for it.
     cudaDeviceSynchronize();
     {
       const backend::LessonScope scope(stream);
+      if (counts_ != nullptr) backend::begin_counting();
       try {
         function_(stream);
       } catch (const std::exception& error) {
@@ -177,6 +191,7 @@ class Evaluation {
       } catch (...) {
         stop("the function threw an exception that is no std::exception");
       }
+      if (counts_ != nullptr) *counts_ = backend::end_counting();
     }
     const cudaError_t launch = cudaGetLastError();
     cudaError_t device = cudaStreamSynchronize(stream);
@@ -447,8 +462,14 @@ class Evaluation {
 
 }  // namespace
 
-Outcome evaluate(Trial::State& trial, const Trial::Call& function) {
-  return Evaluation(trial, function).outcome();
+Outcome evaluate(Trial::State& trial, const Trial::Call& function, CallCounts* counts) {
+  return Evaluation(trial, function, counts).outcome();
+}
+
+CallCounts count(Trial::State& trial, const Trial::Call& function) {
+  CallCounts counts;
+  Evaluation(trial, function, &counts).run_only();
+  return counts;
 }
 
 }  // namespace testing

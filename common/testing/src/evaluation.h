@@ -6,6 +6,10 @@
 
 namespace testing {
 
-Outcome evaluate(Trial::State& trial, const Trial::Call& function);
+// With `counts`, a single run that is counted, with all arrays aligned.
+Outcome evaluate(Trial::State& trial, const Trial::Call& function, CallCounts* counts = nullptr);
+
+// Runs the function and looks at nothing but what it costs.
+CallCounts count(Trial::State& trial, const Trial::Call& function);
 
 }  // namespace testing

@@ -40,8 +40,9 @@ int refuse(testing::VerdictChannel* verdict, const std::string& why) {
 }
 
 int run(const testing::Options& options) {
-  const std::vector<std::string> all = testing::all_cases();
-  if (all.empty()) throw std::logic_error("a grader without cases");
+  const testing::CaseKind kind = options.bench ? testing::CaseKind::bench : testing::CaseKind::test;
+  const std::vector<std::string> all = testing::all_cases(kind);
+  if (all.empty() && !options.bench) throw std::logic_error("a grader without cases");
   if (options.list) {
     for (const std::string& name : all) fmt::print("{}\n", name);
     return passed;
@@ -51,7 +52,8 @@ int run(const testing::Options& options) {
 
   testing::Session& session = testing::session();
   session.verdict = verdict.get();
-  session.runs = options.runs;
+  session.runs = options.bench ? 1 : options.runs;
+  session.bench = options.bench;
   session.seed = options.seed.value_or(random_seed());
   testing::backend::set_launch_time_limit(options.budget > 0 ? options.budget / 2
                                                              : default_launch_seconds);
@@ -74,7 +76,7 @@ int run(const testing::Options& options) {
                session.seed);
     std::fflush(stdout);
   }
-  const bool good = testing::run_cases(cases);
+  const bool good = testing::run_cases(kind, cases);
   if (verdict != nullptr) verdict->end(static_cast<int>(cases.size()));
   return good ? passed : failed;
 }

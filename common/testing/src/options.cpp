@@ -28,6 +28,7 @@ const char* const usage =
     "  --with REF.so    loaded before it; may be given several times\n"
     "  --seed N         replays a run's inputs; a random seed by default\n"
     "  --schedules N    runs of each call, each with another order of threads\n"
+    "  --bench          runs the bench cases instead and counts what they do\n"
     "  --list           prints the cases' names\n"
     "  --case NAME      runs this case alone; may be given several times\n"
     "  --shard I/N      runs every N-th case, beginning with the I-th\n"
@@ -57,6 +58,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
     const std::string& argument = arguments[i];
     if (argument == "--list") {
       options.list = true;
+    } else if (argument == "--bench") {
+      options.bench = true;
     } else if (argument == "--help" || argument == "-h") {
       options.help = true;
     } else if (const auto found = values.find(argument); found != values.end()) {

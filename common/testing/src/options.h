@@ -12,7 +12,8 @@ struct Options {
   std::string kernel;
   std::vector<std::string> with;
   std::optional<std::uint64_t> seed;
-  int runs = 0;  // 0: as many as the backend advises
+  int runs = 0;        // 0: as many as the backend advises
+  bool bench = false;  // the bench cases, counted, instead of the test cases
   bool list = false;
   bool help = false;
   std::vector<std::string> cases;  // none: all

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -41,6 +43,18 @@ void Session::report(const std::vector<Diagnostic>& diagnostics) {
     if (known) continue;
     reported.push_back(diagnostic);
     if (verdict != nullptr) verdict->diagnostic(case_name, diagnostic);
+  }
+}
+
+void Session::report(const CallCounts& counts) {
+  if (verdict != nullptr) {
+    verdict->counts(case_name, counts);
+    return;
+  }
+  for (const CallCounts::Kernel& each : counts.kernels) {
+    fmt::print("{}\n", each.name);
+    for (const auto& [name, value] : each.counts.values)
+      fmt::print("  {:28} {:14g}\n", name, value);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/counts.h"
 #include "testing/diagnostic.h"
 #include "testing/trial.h"
 
@@ -17,6 +18,7 @@ class VerdictChannel;
 struct Session {
   std::uint64_t seed = 0;
   int runs = 0;                       // 0: as many as the backend advises
+  bool bench = false;                 // count what each call does
   VerdictChannel* verdict = nullptr;  // null: a developer reads the console
 
   // The running case.
@@ -32,6 +34,7 @@ struct Session {
   void begin_case(std::string name);
   // Sends what was not sent before.
   void report(const std::vector<Diagnostic>& diagnostics);
+  void report(const CallCounts& counts);
 };
 Session& session();
 

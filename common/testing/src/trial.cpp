@@ -203,6 +203,10 @@ void Trial::sample_blocks(std::size_t full_threads) {
   state_->sample_above = full_threads;
 }
 
+Counts Trial::count(const Call& function) {
+  return testing::count(*state_, function).total;
+}
+
 Outcome Trial::evaluate(const Call& function) {
   return testing::evaluate(*state_, function);
 }
@@ -218,8 +222,10 @@ void Trial::call(const Call& function, const char* file, int line) {
     run.skipped = true;
     fail("Not run: " + skip);
   }
-  const Outcome outcome = evaluate(function);
+  CallCounts counts;
+  const Outcome outcome = testing::evaluate(*state_, function, run.bench ? &counts : nullptr);
   run.report(outcome.diagnostics);
+  if (run.bench) run.report(counts);
   if (outcome.passed) return;
   run.mistake = outcome.mistake;
   fail(run.verdict != nullptr ? outcome.message : with_diagnostics(outcome));

@@ -113,6 +113,18 @@ void VerdictChannel::case_end(const std::string& name, const char* status, const
   send(descriptor_, json);
 }
 
+void VerdictChannel::counts(const std::string& case_name, const CallCounts& counts) {
+  Json json = message(nonce_, "counts");
+  json["case"] = case_name;
+  json["exact"] = counts.total.exact;
+  json["total"] = counts.total.values;
+  json["kernels"] = Json::array();
+  for (const CallCounts::Kernel& each : counts.kernels) {
+    json["kernels"].push_back({{"name", each.name}, {"values", each.counts.values}});
+  }
+  send(descriptor_, json);
+}
+
 void VerdictChannel::note(const std::string& case_name, const std::string& text) {
   Json json = message(nonce_, "note");
   json["case"] = case_name;

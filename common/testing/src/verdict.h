@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/counts.h"
 #include "testing/diagnostic.h"
 
 namespace testing {
@@ -33,6 +34,8 @@ class VerdictChannel {
   void diagnostic(const std::string& case_name, const Diagnostic& diagnostic);
   void case_end(const std::string& name, const char* status, const std::string& message,
                 const std::string& mistake, double seconds);
+  // What one call did, by kernel.
+  void counts(const std::string& case_name, const CallCounts& counts);
   void note(const std::string& case_name, const std::string& text);
   void load_error(const std::string& text);
   void end(int cases);

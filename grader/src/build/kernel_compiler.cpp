@@ -164,7 +164,8 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   const std::string shown = inside ? relative.string() : absolute.string();
 
   const bool unchecked = !source.checked && tree_.backend() == Backend::cpu;
-  std::string parts = toolchain_ + (unchecked ? "unchecked" : "") + source.lesson + '\n' + shown + '\n' + read_file(absolute);
+  std::string parts = toolchain_ + (unchecked ? "unchecked" : source.profile ? "profile" : "") +
+                      source.lesson + '\n' + shown + '\n' + read_file(absolute);
   for (const fs::path& object : source.may_call) parts += object.string() + hash_of(object);
   CompiledKernel result;
   result.key = content_hash(parts);
@@ -192,6 +193,7 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
     command.arguments.insert(command.arguments.end(), {"--backend", "cuda"});
   }
   if (unchecked) command.arguments.push_back("--unchecked");
+  if (source.profile) command.arguments.emplace_back("--profile");
   command.arguments.push_back("--color");  // who prints the messages may strip it
   command.arguments.push_back(shown);
   command.environment = own_environment();

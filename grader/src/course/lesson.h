@@ -28,6 +28,7 @@ struct Question {
   Type type = Type::number;
   double number = 0;       // the answer of a number question
   double tolerance = 0;    // absolute; 0 means equal
+  std::string bench;       // a prediction: the count of `grade bench` that it is compared with
   std::size_t choice = 0;  // the right choice's index
   std::vector<Choice> choices;
   std::vector<std::string>

@@ -42,6 +42,9 @@ bool is_fence(std::string_view line) {
   return line == "---" || line == "---\r";
 }
 
+// A prediction counts as right within a fifth, unless the lesson says otherwise.
+constexpr double kPredictionTolerance = 0.2;
+
 Question read_question(const Fields& fields) {
   Question question;
   question.id = fields.get<std::string>("id");
@@ -51,7 +54,9 @@ Question read_question(const Fields& fields) {
   if (type == "number") {
     question.type = Question::Type::number;
     question.number = fields.get<double>("answer");
-    question.tolerance = fields.get<double>("tolerance", 0.0);
+    question.bench = fields.get<std::string>("bench", "");
+    question.tolerance = fields.get<double>(
+        "tolerance", question.bench.empty() ? 0.0 : kPredictionTolerance * question.number);
     if (question.tolerance < 0) fields.fail("tolerance", "should not be negative");
   } else if (type == "choice") {
     question.type = Question::Type::choice;

@@ -56,6 +56,7 @@ RunResult run_grader(const GraderJob& job) {
     command.arguments.insert(command.arguments.end(), {name, value});
   };
   for (const auto& object : job.with) option("--with", object.string());
+  if (job.bench) command.arguments.emplace_back("--bench");
   if (job.schedules > 0) option("--schedules", std::to_string(job.schedules));
   if (job.shards > 1) option("--shard", fmt::format("{}/{}", job.shard, job.shards));
   const double limit = static_cast<double>(job.timeout.count()) / 1000;
@@ -70,7 +71,7 @@ RunResult run_grader(const GraderJob& job) {
 
   const std::string nonce = make_nonce();
   command.input = nonce + "\n";
-  VerdictReader reader(nonce, job.shards > 1);
+  VerdictReader reader(nonce, job.shards > 1 || job.bench);
   std::string announced;
   command.on_verdict = [&](std::string_view line) {
     reader.line(line);

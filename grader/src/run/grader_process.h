@@ -22,6 +22,7 @@ struct GraderJob {
   int schedules = 0;  // 0: the grader's own number
   std::chrono::milliseconds timeout{20'000};
   std::uint64_t memory = std::uint64_t{2} << 30;  // bytes
+  bool bench = false;                             // the bench cases, counted
   int shard = 1;  // 1 to `shards`: every shards-th case, beginning with this one
   int shards = 1;
   std::filesystem::path scratch_base;

@@ -10,6 +10,7 @@
 #include "run/grader_process.h"
 #include "run/verdict_cache.h"
 #include "system/files.h"
+#include "terminal/text.h"
 
 namespace grade {
 namespace {
@@ -174,6 +175,44 @@ RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::
   result.compiler_messages = kernel.messages;
   cache.store(result);
   return result;
+}
+
+fs::path Grading::counting_reference(const Lesson& lesson) const {
+  const Side& side = *sides_.at(Backend::cpu);
+  KernelSource source{
+      paths_.solutions() / lesson.directory() / "kernel.cu", lesson.directory(), {}};
+  source.profile = true;
+  for (const std::string& call : course_.calls(lesson)) {
+    source.may_call.push_back(counting_reference(course_.find(call)));
+  }
+  const CompiledKernel kernel = side.compiler->compile(source);
+  if (kernel.outcome != CompiledKernel::Outcome::compiled) {
+    throw Error(Exit::unavailable,
+                fmt::format("the reference of {} does not compile:\n{}", lesson.directory(),
+                            terminal::printable(kernel.messages)));
+  }
+  return kernel.object;
+}
+
+RunResult Grading::count(const Lesson& lesson, const fs::path& file, std::uint64_t seed,
+                         std::chrono::milliseconds timeout) const {
+  const Side& side = *sides_.at(Backend::cpu);
+  KernelSource source{file, lesson.directory(), {}};
+  source.profile = true;
+  for (const std::string& call : course_.calls(lesson)) {
+    source.may_call.push_back(counting_reference(course_.find(call)));
+  }
+  const CompiledKernel kernel = side.compiler->compile(source);
+  if (kernel.outcome != CompiledKernel::Outcome::compiled) return not_run(kernel);
+  GraderJob job;
+  job.grader = side.tree.grader(lesson.directory());
+  job.kernel = kernel.object;
+  job.with = source.may_call;
+  job.seed = seed;
+  job.bench = true;
+  job.timeout = timeout;
+  job.scratch_base = paths_.state() / "scratch";
+  return run_grader(job);
 }
 
 GradeOutcome Grading::grade(const GradeRequest& request) const {

@@ -71,7 +71,10 @@ class Grading {
   CompiledKernel compile(const Lesson& lesson, const std::filesystem::path& file,
                          Backend backend) const;
 
-  // The lessons that `lesson` may call, as directories.
+  // Runs the lesson's bench cases on the CPU backend and counts what the file's kernels do, and
+  // those of the references that it calls. Thread-safe.
+  RunResult count(const Lesson& lesson, const std::filesystem::path& file, std::uint64_t seed,
+                  std::chrono::milliseconds timeout) const;
 
  private:
   struct Side {
@@ -83,6 +86,8 @@ class Grading {
                      std::vector<std::string>& remarks) const;
   std::vector<std::filesystem::path> callees(const Side& side, const GradeRequest& request,
                                              std::vector<std::string>& remarks) const;
+  // The reference of a lesson, and of those that it calls, compiled for counting.
+  std::filesystem::path counting_reference(const Lesson& lesson) const;
   RunResult run_shards(const Side& side, const GradeRequest& request, std::uint64_t seed,
                        const CompiledKernel& kernel,
                        const std::vector<std::filesystem::path>& with) const;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,19 @@ struct ReportedDiagnostic {
   std::string case_name;
 };
 
+// What the call of a bench case did: numbers by name (testing/counts.h has the list).
+struct CaseCounts {
+  using Values = std::map<std::string, double>;
+  struct Kernel {
+    std::string name;
+    Values values;  // of all its launches
+  };
+  std::string shape;  // the case's name
+  bool exact = false;
+  Values total;
+  std::vector<Kernel> kernels;
+};
+
 // One grader run on one backend.
 struct RunResult {
   Status status = Status::unavailable;
@@ -49,7 +63,8 @@ struct RunResult {
   std::vector<CaseResult> cases;
   std::vector<ReportedDiagnostic> diagnostics;
   std::vector<std::string> notes;
-  std::string output;  // what the program itself printed
+  std::vector<CaseCounts> counts;  // one a call, of bench cases
+  std::string output;              // what the program itself printed
   bool output_cut = false;
   std::string compiler_messages;
   double build_seconds = 0;

@@ -76,6 +76,12 @@ void VerdictReader::line(std::string_view text) {
       diagnostic.count = message.value("count", std::uint64_t{1});
       diagnostic.case_name = message.value("case", "");
       result_.diagnostics.push_back(std::move(diagnostic));
+    } else if (type == "counts") {
+      CaseCounts counts{message.at("case"), message.at("exact"), message.at("total"), {}};
+      for (const json& kernel : message.at("kernels")) {
+        counts.kernels.push_back({kernel.at("name"), kernel.at("values")});
+      }
+      result_.counts.push_back(std::move(counts));
     } else if (type == "note") {
       result_.notes.push_back(message.at("text"));
     } else if (type == "end") {

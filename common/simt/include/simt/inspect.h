@@ -120,4 +120,54 @@ void set_sampling(const Sampling& sampling);
 const std::vector<std::size_t>& executed_blocks();
 bool launch_was_cut();  // any since the last set_sampling()
 
+// ---- Profile runs ----
+
+// The accesses of one kind that a launch made. A request is one load or store instruction of one
+// warp, whatever number of its lanes take part.
+//
+// A transaction is, in global memory, a sector (32 bytes) that a request touches; in shared memory
+// a pass over the 32 banks. `best` is how few would do for as many different bytes, were they side
+// by side and aligned. Nothing is cached: what two requests touch is moved twice.
+struct Traffic {
+  std::uint64_t requests = 0;
+  std::uint64_t lanes = 0;  // that took part, over all requests
+  std::uint64_t bytes = 0;  // that they asked for
+  std::uint64_t transactions = 0;
+  std::uint64_t best = 0;
+  std::uint64_t different = 0;  // global memory: different sectors, over the whole launch
+  std::uint64_t crowd = 0;      // atomics: lanes at the most wanted address, over all requests
+};
+
+// What the model counts of one launch.
+struct LaunchCounts {
+  std::string kernel;
+  int line = 0;  // of the launch
+  dim3 grid;
+  dim3 block;
+  bool exact = false;          // compiled with --profile, so that lanes part and meet as on a GPU
+  std::uint64_t blocks = 0;    // that ran
+  std::uint64_t barriers = 0;  // of blocks
+  std::uint64_t warp_operations = 0;
+  // Basic blocks that warps entered, and the lanes that entered together: how far a warp diverges.
+  std::uint64_t steps = 0;
+  std::uint64_t step_lanes = 0;
+  std::uint64_t operations = 0;  // on floating-point numbers; a fused multiply-add is two
+  Traffic global_loads, global_stores, global_atomics;
+  Traffic shared_loads, shared_stores, shared_atomics;
+};
+
+// What host code did since the last call of take_host_counts().
+struct HostCounts {
+  std::uint64_t launches = 0;
+  std::uint64_t waits = 0;  // calls that wait for the device, blocking copies included
+};
+
+// While it is on, the lanes of each warp run in lockstep, the one furthest behind first, and what
+// they do is counted: for kernels compiled with `simt-cc --profile`, on small grids. Of schedules
+// nothing but the poison holds.
+void set_profiling(bool on);
+// The launches since the last call, in order.
+std::vector<LaunchCounts> take_counts();
+HostCounts take_host_counts();
+
 }  // namespace simt

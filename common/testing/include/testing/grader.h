@@ -14,6 +14,7 @@
 #include "moe/kernels.h"
 #include "oracle/oracle.h"
 #include "testing/bounds.h"
+#include "testing/counts.h"
 #include "testing/micro_batch.h"
 #include "testing/oracle.h"
 #include "testing/random.h"
@@ -22,6 +23,13 @@
 
 // A test case of a lesson. Names are unique in a grader, and read well after "failed:".
 #define LESSON_CASE(name) DOCTEST_TEST_CASE(name)
+
+// The call that `grade bench` counts, on one medium shape, which the name tells: a million loads
+// and stores take a tenth of a second. It is no test case, and runs for `grade bench` alone.
+//   BENCH_CASE("M = 128, N = 96, K = 64") {
+//     grade(128, 96, 64);
+//   }
+#define BENCH_CASE(shape) DOCTEST_TEST_CASE(shape* doctest::test_suite("bench"))
 
 namespace testing {
 

@@ -32,6 +32,7 @@
 
 #include "oracle/bounded.h"
 #include "testing/array.h"
+#include "testing/counts.h"
 #include "testing/diagnostic.h"
 #include "testing/oracle.h"
 #include "testing/random.h"
@@ -144,7 +145,14 @@ class Trial {
   // Runs and checks; a failure ends the test case.
   void call(const Call& function, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
-  // The same, but hands the outcome back. For tests of the harness.
+  // Runs the function once more and counts what it does, for a note on a goal that is not scored:
+  //   const Counts counts = trial.count(function);
+  //   if (counts.available) note(std::to_string(counts["load_requests"]) + " load requests");
+  // On a small shape, since this is part of each grading (a thousand loads, a tenth of a
+  // millisecond); on a GPU nothing is counted.
+  Counts count(const Call& function);
+
+  // The same as call(), but hands the outcome back. For tests of the harness.
   Outcome evaluate(const Call& function);
 
   struct State;  // of the library
