@@ -8,9 +8,9 @@
 using namespace testing;
 
 TEST_CASE("a full command line") {
-  const Options options =
-      parse_options({"--with", "a.so", "--kernel", "k.so", "--with", "b.so", "--seed", "17",
-                     "--schedules", "5", "--shard", "2/3", "--budget", "2.5", "--case", "one"});
+  const Options options = parse_options({"--with", "a.so", "--kernel", "k.so", "--with", "b.so",
+                                         "--seed", "17", "--schedules", "5", "--shard", "2/3",
+                                         "--budget", "2.5", "--case", "one", "--bench"});
   CHECK(options.kernel == "k.so");
   CHECK(options.with == std::vector<std::string>{"a.so", "b.so"});
   CHECK(options.seed == 17);
@@ -18,6 +18,7 @@ TEST_CASE("a full command line") {
   CHECK(options.shard == 2);
   CHECK(options.shards == 3);
   CHECK(options.budget == 2.5);
+  CHECK(options.bench);
   CHECK(options.cases == std::vector<std::string>{"one"});
 }
 

@@ -32,3 +32,7 @@ LESSON_CASE("no rows") {
   const auto check = learner_check<bool()>("check_matmul_nn");
   if (check != nullptr && !check()) fail_case("the check is wrong", "wrong-check");
 }
+
+BENCH_CASE("M = 4, N = 5, K = 6") {
+  grade(4, 5, 6);
+}

@@ -162,3 +162,22 @@ TEST_CASE("the same seed gives the same verdict") {
   };
   CHECK(messages() == messages());
 }
+
+TEST_CASE("bench cases run when asked for, alone, and send counts") {
+  const Run graded = run({"--kernel", object("right"), "--bench"});
+  CHECK(graded.exit_code == 0);
+  REQUIRE(graded.find("start") != nullptr);
+  CHECK((*graded.find("start"))["cases"] == Json({"M = 4, N = 5, K = 6"}));
+  CHECK(graded.count("case", "passed") == 1);
+  REQUIRE(graded.count("counts") == 1);
+  const Json counts = *graded.find("counts");
+  CHECK(counts["case"] == "M = 4, N = 5, K = 6");
+  CHECK(counts["kernels"].empty());  // these objects compute on the host
+  for (const char* name : {"launches", "host_waits", "load_requests", "shared_load_passes",
+                           "bytes_moved", "active_lanes", "flops"}) {
+    CAPTURE(name);
+    CHECK(counts["total"].at(name) == 0);
+  }
+  CHECK(run({"--kernel", object("right")}).count("counts") == 0);
+  CHECK(run({"--kernel", object("zeros"), "--bench"}).exit_code == 1);
+}

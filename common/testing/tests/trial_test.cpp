@@ -257,3 +257,19 @@ TEST_CASE("expectations and mistakes may come from the oracles") {
 
   CHECK_THROWS_AS(trial.expect(counts, std::vector<int>{1}), std::logic_error);
 }
+
+TEST_CASE("counts of one more run, with all arrays aligned") {
+  Line line(37);
+  const auto function = [&](cudaStream_t stream) {
+    CHECK(reinterpret_cast<std::uintptr_t>(line.out()) % 256 == 0);
+    cudaStreamSynchronize(stream);
+    line.compute();
+  };
+  const Counts counts = line.trial.count(function);
+  CHECK(counts.available);
+  CHECK(counts["launches"] == 0);
+  CHECK(counts["host_waits"] == 1);
+  CHECK(counts["bytes_moved"] == 0);
+  CHECK_THROWS_AS(counts["bytes_mooved"], std::out_of_range);
+  CHECK(Counts{}["anything"] == 0);
+}

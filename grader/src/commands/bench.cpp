@@ -1,6 +1,8 @@
 // `grade bench LESSON`: what a kernel costs, counted by the CPU runtime, beside the reference.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
 #include <future>
 #include <nlohmann/json.hpp>
 
@@ -157,10 +159,22 @@ class BenchCommand final : public Command {
             {"reference", nullptr}};
   }
 
+  // Whole numbers without a decimal point.
+  static json to_json(double value) {
+    if (value == std::floor(value)) return static_cast<std::int64_t>(value);
+    return value;
+  }
+
+  static json to_json(const CaseCounts::Values& values) {
+    json object = json::object();
+    for (const auto& [name, value] : values) object[name] = to_json(value);
+    return object;
+  }
+
   static json to_json(const CaseCounts& counts) {
-    json side{{"total", counts.total}, {"kernels", json::array()}};
+    json side{{"total", to_json(counts.total)}, {"kernels", json::array()}};
     for (const CaseCounts::Kernel& kernel : counts.kernels) {
-      side["kernels"].push_back({{"kernel", kernel.name}, {"counts", kernel.values}});
+      side["kernels"].push_back({{"kernel", kernel.name}, {"counts", to_json(kernel.values)}});
     }
     return side;
   }
@@ -186,8 +200,8 @@ class BenchCommand final : public Command {
                       {"counted", nullptr},
                       {"predicted", nullptr},
                       {"within", each.within}};
-      if (each.known) prediction["counted"] = each.counted;
-      if (!each.answer.empty()) prediction["predicted"] = each.predicted;
+      if (each.known) prediction["counted"] = to_json(each.counted);
+      if (!each.answer.empty()) prediction["predicted"] = to_json(each.predicted);
       report["predictions"].push_back(std::move(prediction));
     }
     terminal::out().line(report.dump(2, ' ', false, json::error_handler_t::replace));

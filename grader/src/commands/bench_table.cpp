@@ -68,26 +68,26 @@ const std::vector<Row>& rows() {
     std::vector<Row> list;
     list.push_back(count("launches", "launches", "kernel launches of one call"));
     list.push_back(count("load requests", "load_requests",
-                         "load instructions of global memory, one for a whole warp"));
+                         "instructions that load from global memory, one a warp"));
     list.push_back(quotient("sectors per load request", "load_sectors", "load_requests",
                             "load_best_sectors",
-                            "32-byte pieces a load fetches; best: were the lanes side by side"));
+                            "32-byte pieces it fetches; best: with its lanes side by side"));
     list.push_back(count("store requests", "store_requests",
-                         "store instructions of global memory, one for a whole warp"));
+                         "instructions that store to global memory, one a warp"));
     list.push_back(quotient("sectors per store request", "store_sectors", "store_requests",
-                            "store_best_sectors", "32-byte pieces a store writes to"));
+                            "store_best_sectors", "32-byte pieces it writes to"));
     list.push_back(count("atomic requests", "atomic_requests",
-                         "atomic instructions on global memory, one for a whole warp"));
+                         "atomic instructions on global memory, one a warp"));
     list.push_back(quotient("lanes at one address", "atomic_crowd", "atomic_requests", "",
-                            "lanes of an atomic that wait for each other at one address"));
+                            "of an atomic request: they wait for each other"));
     list.push_back(count("bytes asked for", "bytes_asked",
                          "what the threads load and store, each for itself"));
     list.push_back(count("bytes moved", "bytes_moved",
-                         "32 for each sector of each request: nothing is cached in the model"));
+                         "32 for each sector of each request: nothing is cached here"));
     list.push_back(count("bytes at least", "bytes_least",
                          "32 for each different sector: with a perfect cache"));
     list.push_back({"shared requests",
-                    "loads, stores and atomics of shared memory, one for a whole warp",
+                    "loads, stores, atomics of shared memory, one a warp",
                     [](const Values& v) -> std::optional<double> {
                       const double sum = at(v, "shared_load_requests") +
                                          at(v, "shared_store_requests") +
@@ -109,24 +109,22 @@ const std::vector<Row>& rows() {
       };
     };
     list.push_back(
-        {"passes per shared request",
-         "times the 32 banks are read: more than the best are bank conflicts",
+        {"passes per shared request", "more than the best are bank conflicts",
          per_shared({"shared_load_passes", "shared_store_passes", "shared_atomic_passes"}),
          per_shared(
              {"shared_load_best_passes", "shared_store_best_passes", "shared_atomic_best_passes"}),
          false});
     list.push_back({"active lanes of 32",
-                    "lanes of a warp that run together; fewer: they took different ways",
+                    "that run together; fewer: they took different ways",
                     [](const Values& v) { return ratio(v, "step_lanes", "steps"); },
                     {},
                     true});
-    list.push_back(count("barriers", "barriers", "__syncthreads(), once for each block"));
+    list.push_back(count("barriers", "barriers", "__syncthreads(), once a block"));
     list.push_back(count("warp operations", "warp_operations",
-                         "shuffles, votes and __syncwarp(), once for each warp"));
-    list.push_back(count("floating-point operations", "flops",
-                         "additions, multiplications, divisions, square roots; an fma is two"));
+                         "shuffles, votes and __syncwarp(), once a warp"));
+    list.push_back(count("floating-point operations", "flops", "+ - * / and roots; an fma is two"));
     list.push_back(quotient("operations per byte moved", "flops", "bytes_moved", "",
-                            "arithmetic intensity: below about 20 memory sets the pace"));
+                            "a GPU balances at some 10 to 80"));
     return list;
   }();
   return all;

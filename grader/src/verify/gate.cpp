@@ -11,6 +11,7 @@
 #include "run/pool.h"
 #include "system/files.h"
 #include "terminal/text.h"
+#include "verify/bench_case.h"
 #include "verify/documents.h"
 #include "verify/formulas.h"
 #include "verify/impostors.h"
@@ -162,6 +163,12 @@ class Gate {
     for (const Lesson* lesson : lessons) read(*lesson);
     run();
     for (const Subject& subject : subjects_) findings_.push_back(judge(subject));
+    if (grading_.backends().front() == Backend::cpu) {
+      for (const Lesson* lesson : lessons) {
+        check_bench_case(grading_, *lesson, paths_.solutions() / lesson->directory() / "kernel.cu",
+                         findings_);
+      }
+    }
     check_all_formulas(lessons);
     std::stable_sort(findings_.begin(), findings_.end(),
                      [](const Finding& a, const Finding& b) { return a.lesson < b.lesson; });

@@ -69,6 +69,26 @@ TEST_CASE("a correct kernel compiles silently and exports its function alone") {
                                              "int, int, CUstream_st*)"});
 }
 
+TEST_CASE("for a profile run: accesses and blocks are traced, messages are the same") {
+  const Scratch scratch;
+  scratch.write("kernel.cu", kernel_with("  if (threadIdx.x == 0) C[0] = n;"));
+  const ProcessResult result =
+      scratch.compile({"--profile", "--lesson", "001_matmul_nn", "-o", "kernel.so", "kernel.cu"});
+  CAPTURE(result.errors);
+  CHECK(result.status == 0);
+  CHECK(result.errors.empty());
+  const std::vector<Symbol> symbols = read_symbols(scratch.path("kernel.so"));
+  const auto wants = [&](const char* name) {
+    return std::any_of(symbols.begin(), symbols.end(),
+                       [&](const Symbol& symbol) { return symbol.name == name; });
+  };
+  CHECK(wants("__sanitizer_cov_trace_pc"));
+  CHECK(wants("__tsan_write4"));
+  check_message(compile_lesson(kernel_with("  C[0] = m;"), {"--profile"}), 3, "kernel.cu:4:", "m",
+                "  C[0] = m;");
+  CHECK(compile_lesson(kernel_with(""), {"--profile", "--unchecked"}).status == 2);
+}
+
 TEST_CASE("the compiler's errors are on the learner's lines, quoted") {
   check_message(compile_lesson(kernel_with("  C[0] = m;")), 3,
                 "kernel.cu:4:10: error: ", "'m' was not declared in this scope", "  C[0] = m;");

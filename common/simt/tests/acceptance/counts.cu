@@ -387,6 +387,32 @@ void meetings() {
   equal("shuffles", c.global_stores, {4, 4, 16, 4, 4});
 }
 
+// ---- Arithmetic ----
+
+__global__ void arithmetic(const float* a, float* o, int n) {
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[k] * 3.0f;
+  sum = fmaf(sum, 3.0f, 1.0f);
+  sum = sum / (a[0] + 2.0f);
+  if (threadIdx.x < 16) sum = sqrtf(expf(sum));
+  o[threadIdx.x] = fmaxf(sum, 0.0f);
+}
+
+__global__ void integers(const int* a, int* o) {
+  o[threadIdx.x] = a[threadIdx.x] * 3 + 1;
+}
+
+void operations() {
+  float* a = array<float>(64);
+  LaunchCounts c = counted("arithmetic", [&] { arithmetic<<<1, 32>>>(a, a + 32, 10); });
+  equal("arithmetic", "operations", c.operations, 32 * (10 * 2 + 2 + 2) + 16 * 2);
+  c = counted("integers", [&] {
+    integers<<<1, 32>>>(reinterpret_cast<int*>(a), reinterpret_cast<int*>(a) + 32);
+  });
+  equal("integers", "operations", c.operations, 0);
+  equal("integers", "lanes", c.step_lanes, 32 * c.steps);
+}
+
 // ---- Threads that wait for each other end ----
 
 __global__ void lock_in_a_warp(int* lock, int* count) {
@@ -461,6 +487,7 @@ int main() {
   divergence();
   shared_banks();
   meetings();
+  operations();
   waits();
   host();
   for (const simt::Diagnostic& diagnostic : simt::take_diagnostics()) {
