@@ -12,7 +12,9 @@ using Values = std::vector<float>;
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-void grade(int n, Values values = {}) {
+enum class Goal { none, load_requests };
+
+void grade(int n, Values values = {}, Goal goal = Goal::none) {
   Trial trial{{"n", n}};
   const auto x = trial.input("x", {{"i", n}}, std::move(values));
   const auto y = trial.output("y", {{"i", n}});
@@ -25,7 +27,12 @@ void grade(int n, Values values = {}) {
   trial.mistake_if("group-past-the-end", [=](const Diagnostic& d) {
     return d.is("out_of_bounds") && d.global_x(256) == n / 4;  // the group that is not whole
   });
-  trial.call([&](cudaStream_t stream) { relu_forward(x, y, n, stream); });
+  const auto call = [&](cudaStream_t stream) { relu_forward(x, y, n, stream); };
+  trial.call(call);
+  if (goal == Goal::none) return;
+  // 16 bytes a lane, 512 a warp.
+  const Counts counts = trial.count(call);
+  if (counts.available) note_goal("load requests", counts["load_requests"], n / 128.0);
 }
 
 }  // namespace
@@ -70,4 +77,12 @@ LESSON_CASE("values of every size") {
 
 LESSON_CASE("many elements") {
   grade(70'001);
+}
+
+LESSON_CASE("4,096 elements, whose loads are counted") {
+  grade(4096, {}, Goal::load_requests);
+}
+
+BENCH_CASE("n = 1,048,576") {
+  grade(1'048'576);
 }

@@ -101,3 +101,7 @@ LESSON_CASE("the forward pass moved by a little: central differences") {
 LESSON_CASE("more elements than 1,024 blocks have threads") {
   grade(262'144 + 301);
 }
+
+BENCH_CASE("n = 1,000,000") {
+  grade(1'000'000);
+}

@@ -40,7 +40,7 @@ void know_mistakes(Trial& trial, const Array<float>& dgates, const Array<float>&
                    [](const Diagnostic& d) { return d.is("barrier_divergence"); });
 }
 
-enum class Blocks { all, sample, all_once };
+enum class Blocks { all, sample, all_once, counted };
 
 void grade(int T, int D, int K, const Inputs& in = {}, Blocks blocks = Blocks::all) {
   Trial trial{{"T", T}, {"D", D}, {"K", K}};
@@ -66,6 +66,12 @@ void grade(int T, int D, int K, const Inputs& in = {}, Blocks blocks = Blocks::a
     return;
   }
   trial.call(call);
+  if (blocks != Blocks::counted) return;
+  // A slot a pair; and each row of dOut and Ys once, a warp's width at a time.
+  const Counts counts = trial.count(call);
+  if (counts.available) {
+    note_goal("load requests", counts["load_requests"], P + (T + P) * ((D + kWarp - 1) / kWarp));
+  }
 }
 
 double dot(const std::vector<double>& a, const Values& b) {
@@ -136,4 +142,12 @@ LESSON_CASE("the exact gradient agrees with 026") {
   if (!(std::fabs(dot(out.value, dOut) - dot(dgates.value, gates)) < 1e-12)) {
     fail_case("the grader's gradient does not fit its forward pass");
   }
+}
+
+LESSON_CASE("24 tokens, whose loads are counted") {
+  grade(24, 100, 4, {}, Blocks::counted);
+}
+
+BENCH_CASE("T = 96, D = 100, K = 4") {
+  grade(96, 100, 4);
 }

@@ -17,6 +17,7 @@ struct Access {
   AccessStrength strength = AccessStrength::plain;
   std::uintptr_t pc;
   bool vector_unit = true;  // the hardware wants the address to be a multiple of the size
+  bool counted = true;      // in profile runs; false: the second check of one access
 };
 
 }  // namespace simt

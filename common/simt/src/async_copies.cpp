@@ -31,7 +31,8 @@ void check_alignment(Thread& thread, std::uintptr_t address, std::size_t bytes, 
 }
 
 void finish(const AsyncCopy& copy) {
-  detector::check({copy.to, copy.bytes, AccessType::write, AccessStrength::plain, copy.pc});
+  detector::check(
+      {copy.to, copy.bytes, AccessType::write, AccessStrength::plain, copy.pc, true, false});
   std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from),
               copy.copied);
   std::memset(reinterpret_cast<void*>(copy.to + copy.copied), 0, copy.bytes - copy.copied);
@@ -69,7 +70,7 @@ void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t ze
   async_copies::check_alignment(thread, target, bytes, AccessType::write, pc);
   async_copies::check_alignment(thread, source, bytes, AccessType::read, pc);
   const std::size_t copied = bytes - zero_fill;
-  detector::check({source, copied, AccessType::read, AccessStrength::plain, pc, false});
+  detector::check({source, copied, AccessType::read, AccessStrength::plain, pc, copied == bytes});
   detector::check({target, bytes, AccessType::write, AccessStrength::plain, pc});
   fill_with_poison(to, bytes);
   arena::set_initialised(target - hot.base, bytes, false);

@@ -271,7 +271,7 @@ void check(const Access& access) {
   }
   settle();
   if (watchdog::interrupted()) watchdog::end_launch(*thread, access.pc);
-  if (profile::active) profile::access(*thread, access);
+  if (profile::active && access.counted) profile::access(*thread, access);
   if (access.bytes == 0) return;
   std::uintptr_t offset = access.address - hot.base;
   if (offset >= arena::bytes()) {

@@ -91,6 +91,12 @@ void fail_case(const std::string& message, const std::string& mistake) {
   DOCTEST_FAIL(message);
 }
 
+void note_goal(const std::string& what, double count, double goal) {
+  const char* const verdict = count <= goal ? "which is the goal" : "the goal is";
+  note(fmt::format("{}: {:g}, {}{} (unscored; `grade bench` tells more)", what, count, verdict,
+                   count <= goal ? std::string() : fmt::format(" {:g}", goal)));
+}
+
 void note(const std::string& text) {
   if (session().verdict != nullptr) {
     session().verdict->note(session().case_name, text);

@@ -1,4 +1,5 @@
 // What a profile run counts, against numbers worked out by hand. Compiled with --profile.
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <simt/inspect.h>
 
@@ -304,6 +305,14 @@ __global__ void packed(float* o) {
   o[threadIdx.x] = s[threadIdx.x * 4];
 }
 
+__global__ void asynchronous(const float4* a, float* o) {
+  __shared__ float4 s[32];
+  __pipeline_memcpy_async(&s[threadIdx.x], &a[threadIdx.x], sizeof(float4));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  o[threadIdx.x] = s[threadIdx.x].x;
+}
+
 void shared_banks() {
   float* o = array<float>(128);
   LaunchCounts c = counted("banks, stride 1", [&] { banks<1><<<1, 32>>>(o); });
@@ -329,6 +338,11 @@ void shared_banks() {
   equal("float4", c.shared_loads, full(1, 4, 4, 4));
   c = counted("dynamic", [&] { dynamic<<<1, 32, 256>>>(o); });
   equal("dynamic", c.shared_loads, full(1, 2, 1));
+  c = counted("asynchronous copy", [&] {
+    asynchronous<<<1, 32>>>(reinterpret_cast<float4*>(array<float>(128)), o);
+  });
+  equal("asynchronous copy, loads", c.global_loads, full(1, 16, 16, 4));
+  equal("asynchronous copy, stores", c.shared_stores, full(1, 4, 4, 4));
   c = counted("packed", [&] { packed<<<1, 32>>>(o); });
   equal("packed, stores", c.shared_stores, {1, 32, 32, 1, 1});
   equal("packed, loads", c.shared_loads, {1, 32, 32, 1, 1});

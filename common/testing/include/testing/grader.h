@@ -50,7 +50,11 @@ Signature* learner_check(const char* name) {
 // mistake behind it, if one is.
 void fail_case(const std::string& message, const std::string& mistake = {});
 
-// A line shown after a pass: what an unscored goal measured, say.
+// A line shown after a pass.
 void note(const std::string& text);
+
+// The same of an unscored goal: what Trial::count() found, and how little will do.
+//   note_goal("load requests for 4,096 elements", counts["load_requests"], 32);
+void note_goal(const std::string& what, double count, double goal);
 
 }  // namespace testing

@@ -147,7 +147,7 @@ class Trial {
 
   // Runs the function once more and counts what it does, for a note on a goal that is not scored:
   //   const Counts counts = trial.count(function);
-  //   if (counts.available) note(std::to_string(counts["load_requests"]) + " load requests");
+  //   if (counts.available) note_goal("load requests", counts["load_requests"], 32);
   // On a small shape, since this is part of each grading (a thousand loads, a tenth of a
   // millisecond); on a GPU nothing is counted.
   Counts count(const Call& function);
