@@ -12,9 +12,7 @@ using Values = std::vector<float>;
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-enum class Goal { none, load_requests };
-
-void grade(int n, Values values = {}, Goal goal = Goal::none) {
+void grade(int n, Values values = {}) {
   Trial trial{{"n", n}};
   const auto x = trial.input("x", {{"i", n}}, std::move(values));
   const auto y = trial.output("y", {{"i", n}});
@@ -27,12 +25,7 @@ void grade(int n, Values values = {}, Goal goal = Goal::none) {
   trial.mistake_if("group-past-the-end", [=](const Diagnostic& d) {
     return d.is("out_of_bounds") && d.global_x(256) == n / 4;  // the group that is not whole
   });
-  const auto call = [&](cudaStream_t stream) { relu_forward(x, y, n, stream); };
-  trial.call(call);
-  if (goal == Goal::none) return;
-  // 16 bytes a lane, 512 a warp.
-  const Counts counts = trial.count(call);
-  if (counts.available) note_goal("load requests", counts["load_requests"], n / 128.0);
+  trial.call([&](cudaStream_t stream) { relu_forward(x, y, n, stream); });
 }
 
 }  // namespace
@@ -77,10 +70,6 @@ LESSON_CASE("values of every size") {
 
 LESSON_CASE("many elements") {
   grade(70'001);
-}
-
-LESSON_CASE("4,096 elements, whose loads are counted") {
-  grade(4096, {}, Goal::load_requests);
 }
 
 BENCH_CASE("n = 1,048,576") {

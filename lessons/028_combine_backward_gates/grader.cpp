@@ -67,10 +67,10 @@ void grade(int T, int D, int K, const Inputs& in = {}, Blocks blocks = Blocks::a
   }
   trial.call(call);
   if (blocks != Blocks::counted) return;
-  // A slot a pair; and each row of dOut and Ys once, a warp's width at a time.
+  // Each row of dOut and Ys once; and the slot of each pair, by all lanes of a warp.
   const Counts counts = trial.count(call);
   if (counts.available) {
-    note_goal("load requests", counts["load_requests"], P + (T + P) * ((D + kWarp - 1) / kWarp));
+    note_goal("bytes that the lanes load", counts["load_bytes"], 4 * ((T + P) * D + kWarp * P));
   }
 }
 

@@ -41,7 +41,8 @@ std::string cxx_compiler() {
 Arguments checking_flags(const Job& job) {
   if (!job.checked) return {"-O2"};
   // Blocks stay in the order of the source: lanes that part meet at the lowest address that they
-  // have in common (simt/src/profile.h). Only what would end the process is checked besides.
+  // have in common (simt/src/profile.h). A float4 is one access, whatever is done with its members.
+  // Only what would end the process is checked besides.
   if (job.profile) {
     return {"-O1",
             "-fsanitize=thread",
@@ -50,6 +51,7 @@ Arguments checking_flags(const Job& job) {
             "--param=tsan-distinguish-volatile=1",
             "-fno-thread-jumps",
             "-fno-reorder-blocks",
+            "-fno-tree-sra",
             "-ftrivial-auto-var-init=pattern"};
   }
   // The runtime supplies the hooks that these call (simt/src/hooks*.cpp, ubsan.cpp).

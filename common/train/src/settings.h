@@ -12,7 +12,7 @@ namespace train {
 struct Settings {
   MoeConfig config{256, 8, 16, 8, 2, Activation::relu, 0.01f};
   float lr = 0.3f;
-  int steps = 300;   // in all, those of a resumed checkpoint included
+  int steps = 300;  // in all, those of a resumed checkpoint included
   std::uint64_t seed = 1;
   int report_every = 10;             // steps between two lines of losses
   std::vector<std::string> objects;  // kernel objects, callees first

@@ -164,7 +164,10 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   const std::string shown = inside ? relative.string() : absolute.string();
 
   const bool unchecked = !source.checked && tree_.backend() == Backend::cpu;
-  std::string parts = toolchain_ + (unchecked ? "unchecked" : source.profile ? "profile" : "") +
+  std::string parts = toolchain_ +
+                      (unchecked        ? "unchecked"
+                       : source.profile ? "profile"
+                                        : "") +
                       source.lesson + '\n' + shown + '\n' + read_file(absolute);
   for (const fs::path& object : source.may_call) parts += object.string() + hash_of(object);
   CompiledKernel result;

@@ -16,8 +16,8 @@ struct KernelSource {
   std::filesystem::path file;
   std::string lesson;                           // "001_matmul_nn"
   std::vector<std::filesystem::path> may_call;  // objects of the lessons that it may call
-  bool checked = true;  // false: optimised, without checks; on the CPU backend alone
-  bool profile = false;                         // for a run that counts (CPU backend)
+  bool checked = true;   // false: optimised, without checks; on the CPU backend alone
+  bool profile = false;  // for a run that counts (CPU backend)
 };
 
 struct CompiledKernel {

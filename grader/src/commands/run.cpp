@@ -165,6 +165,11 @@ class RunCommand final : public Command {
           "{} {} of {} XP",
           earned > 0 ? out.style(Style::good, fmt::format("+{} XP,", earned)) : "Passed before:",
           total, course.total_xp()));
+      if (lesson.verb == "optimize") {
+        out.paragraph(fmt::format(
+            "The goal beyond a pass, unscored: `grade bench {}` counts what your kernel costs.",
+            lesson.number));
+      }
       if (!lesson.quiz.empty()) {
         out.paragraph(
             fmt::format("Checkpoint: `grade quiz {}`. The reference to compare with: "

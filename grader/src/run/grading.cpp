@@ -153,7 +153,8 @@ RunResult Grading::run_shards(const Side& side, const GradeRequest& request, std
 RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::uint64_t seed,
                             std::vector<std::string>& remarks) const {
   const Backend backend = side.tree.backend();
-  KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks), true};
+  KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks),
+                      true};
   if (request.on_step) request.on_step(fmt::format("compiling for {} …", name(backend)));
   const CompiledKernel kernel = side.compiler->compile(source, request.cancelled);
   if (kernel.outcome != CompiledKernel::Outcome::compiled) {

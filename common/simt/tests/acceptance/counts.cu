@@ -86,6 +86,13 @@ __global__ void vectors(const float4* a, float4* o) {
   o[threadIdx.x] = a[threadIdx.x];
 }
 
+__global__ void members(const float4* a, float4* o) {
+  float4 v = a[threadIdx.x];
+  v.x = v.x < 0 ? 0 : v.x;
+  v.w += v.y;
+  o[threadIdx.x] = v;
+}
+
 __global__ void bytes(const unsigned char* a, unsigned short* o) {
   o[threadIdx.x] = a[threadIdx.x];
 }
@@ -134,6 +141,12 @@ void coalescing() {
   });
   equal("float4, loads", c.global_loads, full(1, 16, 16, 4));
   equal("float4, stores", c.global_stores, full(1, 16, 16, 4));
+
+  c = counted("float4 by members", [&] {
+    members<<<1, 32>>>(reinterpret_cast<float4*>(a), reinterpret_cast<float4*>(o));
+  });
+  equal("float4 by members, loads", c.global_loads, full(1, 16, 16, 4));
+  equal("float4 by members, stores", c.global_stores, full(1, 16, 16, 4));
 
   c = counted("bytes", [&] {
     bytes<<<1, 32>>>(reinterpret_cast<unsigned char*>(a), reinterpret_cast<unsigned short*>(o));

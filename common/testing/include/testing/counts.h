@@ -29,8 +29,10 @@ class Counts {
  public:
   // False where this backend counts nothing; every number is 0 then.
   bool available = false;
-  // The lanes of a warp parted and met as on a GPU; else (a kernel compiled for checks only) they
-  // did so only at loads and stores, which is the same while no lane takes another way.
+  // The kernels were compiled for counting. Else (in a lesson's test cases) launches, waits,
+  // barriers and bytes asked for are right as well; requests and what follows from them only while
+  // no lane of a warp takes another way than the others and no vector is taken apart by its
+  // members.
   bool exact = false;
 
   double operator[](const std::string& name) const {

@@ -54,7 +54,7 @@ void fail_case(const std::string& message, const std::string& mistake = {});
 void note(const std::string& text);
 
 // The same of an unscored goal: what Trial::count() found, and how little will do.
-//   note_goal("load requests for 4,096 elements", counts["load_requests"], 32);
+//   note_goal("launches", counts["launches"], 1);
 void note_goal(const std::string& what, double count, double goal);
 
 }  // namespace testing

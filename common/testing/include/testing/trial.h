@@ -147,9 +147,9 @@ class Trial {
 
   // Runs the function once more and counts what it does, for a note on a goal that is not scored:
   //   const Counts counts = trial.count(function);
-  //   if (counts.available) note_goal("load requests", counts["load_requests"], 32);
+  //   if (counts.available) note_goal("bytes loaded", counts["load_bytes"], 4.0 * n);
   // On a small shape, since this is part of each grading (a thousand loads, a tenth of a
-  // millisecond); on a GPU nothing is counted.
+  // millisecond); on a GPU nothing is counted. counts.h says which counts are right here.
   Counts count(const Call& function);
 
   // The same as call(), but hands the outcome back. For tests of the harness.
