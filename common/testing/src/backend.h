@@ -44,7 +44,9 @@ void poison(std::uint32_t* data, std::size_t words, std::uint32_t word);
 // launch is cut short after `full_seconds`, which launch_was_cut() tells.
 // False if the backend runs all blocks anyway.
 bool sample_blocks(std::size_t full_threads, std::uint64_t seed, double full_seconds);
+// Both since the last call of sample_blocks().
 bool launch_was_cut();
+int launches();
 
 // While one lives, the code that runs is a lesson's function.
 class LessonScope {

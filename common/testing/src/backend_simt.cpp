@@ -148,6 +148,10 @@ bool sample_blocks(std::size_t full_threads, std::uint64_t seed, double full_sec
   return true;
 }
 
+int launches() {
+  return simt::launches_since_sampling();
+}
+
 bool launch_was_cut() {
   return simt::launch_was_cut();
 }

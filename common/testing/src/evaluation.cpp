@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -80,22 +81,24 @@ class Evaluation {
     runs_ = session().runs > 0 ? session().runs : backend::default_runs();
     if (trial_.most_runs > 0) runs_ = std::min(runs_, trial_.most_runs);
     if (counts_ != nullptr) runs_ = 1;
-    bool sampled = trial_.sample_above > 0 && counts_ == nullptr;
+    const Grid grid = trial_.sample_above > 0 && counts_ == nullptr ? Grid::sampled : Grid::whole;
     bool covered = true;
     for (int run = 0; run < runs_; ++run) {
       const backend::Schedule schedule = backend::schedule(run, seed());
-      if (!execute(schedule, run, sampled)) return finish();
+      const Judgement judgement = attempt(schedule, run, grid);
+      if (judgement == Judgement::wrong) return finish();
+      if (judgement == Judgement::unknown) continue;
       if (cut_) {
         const std::size_t before = written_elements(schedule.poison);
-        if (!execute(schedule, run, sampled, 2 * seconds_before_cut)) return finish();
+        if (!execute(schedule, run, grid, 2 * seconds_before_cut)) return finish();
         if (cut_ && written_elements(schedule.poison) <= before) return endless(before);
         continue;  // slow, but it gets on; smaller cases have seen it come to its end
       }
       if (run == 0 && noted(uninitialized)) first_results_ = results();
-      covered = covered && (!sampled || ends_written(schedule.poison));
+      covered = covered && (grid == Grid::whole || ends_written(schedule.poison));
     }
     // What the sampled blocks left out may be another block's work, or nobody's.
-    if (!covered && !execute(backend::schedule(0, seed()), 0, false)) return finish();
+    if (!covered && !execute(backend::schedule(0, seed()), 0, Grid::until_cut)) return finish();
     if (!first_results_.empty()) confirm_uninitialized();
     for (Diagnostic& diagnostic : outcome_.diagnostics) {
       if (diagnostic.kind == uninitialized && !diagnostic.error) {
@@ -113,6 +116,10 @@ class Evaluation {
   }
 
  private:
+  // Which blocks run: all; some of a large launch; all, for as long as seconds_before_cut allows.
+  enum class Grid { whole, sampled, until_cut };
+  enum class Judgement { right, wrong, unknown };
+
   Trial::State& trial_;
   const Trial::Call& function_;
   CallCounts* counts_;
@@ -123,24 +130,51 @@ class Evaluation {
   int runs_ = 1;
   Outcome outcome_;
   bool cut_ = false;  // the last run was cut short, being long
+  int launches_ = 0;  // of the last run, where blocks were sampled
   std::string values_message_;
   std::string stopped_;  // why the values were not compared
 
   std::uint64_t seed() const { return session().seed + static_cast<std::uint64_t>(trial_.index); }
 
+  // Sampling suits functions of one launch: where a second one reads what the blocks left out of
+  // the first would have written, the whole grids have to run, and if that takes long nothing is
+  // known.
+  Judgement attempt(const backend::Schedule& schedule, int run, Grid grid) {
+    const Outcome before = outcome_;
+    const std::string halted = session().halted;
+    const auto forget = [&] {
+      outcome_ = before;
+      session().halted = halted;
+      stopped_.clear();
+      values_message_.clear();
+      run_.clear();
+    };
+    if (execute(schedule, run, grid)) return Judgement::right;
+    if (grid != Grid::sampled || launches_ < 2) return Judgement::wrong;
+    forget();
+    const bool right = execute(schedule, run, Grid::until_cut, 2 * seconds_before_cut);
+    if (!cut_) return right ? Judgement::right : Judgement::wrong;
+    forget();
+    return Judgement::unknown;
+  }
+
   // One run and its checks. False when something is wrong, which ends the trial.
-  bool execute(const backend::Schedule& schedule, int run, bool sampled,
+  bool execute(const backend::Schedule& schedule, int run, Grid grid,
                double seconds = seconds_before_cut) {
     const Layout layout = counts_ == nullptr ? Layout(trial_.index, run) : Layout(0, 0);
     prepare(schedule, layout);
-    sampled = backend::sample_blocks(sampled ? trial_.sample_above : 0, schedule.seed, seconds) &&
-              sampled;
+    const std::size_t above = grid == Grid::whole     ? 0
+                              : grid == Grid::sampled ? trial_.sample_above
+                                                      : std::numeric_limits<std::size_t>::max();
+    const bool sampled =
+        backend::sample_blocks(above, schedule.seed, seconds) && grid == Grid::sampled;
     call();
     cut_ = backend::launch_was_cut();
+    launches_ = backend::launches();
     backend::sample_blocks(0, 0, 0);
     if (stopped_.empty()) {
       check_memory();
-      compare(schedule.poison, sampled);
+      compare(schedule.poison, sampled || cut_);
     }
     if (outcome_.passed) return true;
     describe_run(run, schedule, layout);
@@ -401,7 +435,7 @@ class Evaluation {
     for (const int other : {1, 2}) {
       backend::Schedule schedule = backend::schedule(0, seed());
       schedule.poison = backend::schedule(other, seed()).poison;
-      if (!execute(schedule, 0, false)) return;
+      if (!execute(schedule, 0, Grid::whole)) return;
       if (results() == first_results_) continue;
       blame_uninitialized("The outputs change with what the memory holds, so it is an error.");
       outcome_.passed = false;

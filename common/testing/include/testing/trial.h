@@ -139,7 +139,9 @@ class Trial {
   // compared. If they leave the first or the last element out, the whole grid runs once after all.
   // A smaller launch that works for more than 1.5 s is cut short, if it gets on (written elements
   // grow in number), and judged by what it wrote.
-  // Only for functions of a single launch. No effect on a GPU. Skipped once an earlier case failed.
+  // Meant for functions of a single launch: of several, whole grids run where sampled ones seem
+  // wrong, and what takes too long then is not judged. No effect on a GPU. Skipped once an earlier
+  // case failed.
   void sample_blocks(std::size_t full_threads = 100'000);
 
   // Runs and checks; a failure ends the test case.
