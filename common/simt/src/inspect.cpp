@@ -17,6 +17,11 @@ void set_schedule(const Schedule& schedule) {
 void set_sampling(const Sampling& sampling) {
   launch_settings().sampling = sampling;
   launch_settings().was_cut = false;
+  launch_settings().launches = 0;
+}
+
+int launches_since_sampling() {
+  return launch_settings().launches;
 }
 
 bool launch_was_cut() {

@@ -115,6 +115,7 @@ cudaError_t start_launch(Launch& launch) {
   arena::initialise();
   const Config& config = launch.config;
   launch.id = ++launch_count;
+  ++settings.launches;
   launch.total_blocks = std::size_t{config.grid.x} * config.grid.y * config.grid.z;
   launch.threads_per_block = config.block.x * config.block.y * config.block.z;
   launch.module = module_of(reinterpret_cast<std::uintptr_t>(launch.invoke));

@@ -9,7 +9,8 @@ namespace simt {
 struct LaunchSettings {
   Schedule schedule;
   Sampling sampling;
-  bool was_cut = false;
+  bool was_cut = false;  // both since the last set_sampling()
+  int launches = 0;
 };
 LaunchSettings& launch_settings();
 

@@ -103,9 +103,14 @@ class DashboardCommand final : public Command {
             "{} All {} lessons of this copy are passed. An update brings the next ones.",
             out.style(Style::good, out.symbol(Symbol::passed)), course.lessons.size()));
       } else {
-        out.paragraph(
-            out.style(Style::good, out.symbol(Symbol::passed)) +
-            " All lessons passed: the whole layer is yours. `grade train --mine` trains it.");
+        const auto completed = progress.completion();
+        out.paragraph(out.style(Style::good, out.symbol(Symbol::passed)) +
+                      (completed ? fmt::format(" Complete. Your own layer trained: its loss went "
+                                               "from {:.4g} to {:.4g} in {} steps ({}).",
+                                               completed->first_loss, completed->last_loss,
+                                               completed->steps, completed->time.substr(0, 10))
+                                 : " All lessons passed: the whole layer is yours. "
+                                   "`grade train --mine` trains it."));
       }
       return;
     }

@@ -19,6 +19,7 @@
 #include "terminal/terminal.h"
 #include "terminal/text.h"
 #include "train/chart.h"
+#include "train/summary.h"
 #include "train/svg.h"
 #include "train/training.h"
 #include "workspace/workspace.h"
@@ -32,6 +33,7 @@ using terminal::Symbol;
 
 // Where a loss counts as trained: a tenth of where it began.
 constexpr double kTrained = 0.1;
+constexpr int kNoFile = 5;  // the trainer's exit code when a file cannot be read or written
 
 std::atomic<bool> interrupted{false};
 
@@ -118,7 +120,10 @@ class TrainCommand final : public Command {
                          training.first_step == 0;
     if (compare) train(tree, references, false, reference);
     const bool both = compare && reference.status == "done";
-    return conclude(training, both ? &reference : nullptr);
+    const Exit exit = conclude(training, both ? &reference : nullptr);
+    const bool all_own = mine.size() == static_cast<std::size_t>(context.course().lesson_count());
+    if (all_own && training.status == "done" && trained(training)) complete(context, training);
+    return exit;
   }
 
  private:
@@ -302,7 +307,8 @@ class TrainCommand final : public Command {
                       "from there.",
                       training.kept_step));
     }
-    return Exit::crashed;
+    return outcome.ending == sandbox::Ending::exited && outcome.code == kNoFile ? Exit::unavailable
+                                                                                : Exit::crashed;
   }
 
   Exit conclude(const Training& training, const Training* reference) const {
@@ -344,12 +350,34 @@ class TrainCommand final : public Command {
     }
     const double first = training.mse.front();
     const double last = training.mse.back();
-    out.paragraph(fmt::format(
-        "{} The task's loss went from {:.4g} to {:.4g}{}.",
-        out.style(last < kTrained * first ? Style::good : Style::warning,
-                  out.symbol(last < kTrained * first ? Symbol::passed : Symbol::warning)),
-        first, last, last < kTrained * first ? "" : ", not a tenth of where it began"));
+    const bool good = trained(training);
+    out.paragraph(fmt::format("{} The task's loss went from {:.4g} to {:.4g}{}.",
+                              out.style(good ? Style::good : Style::warning,
+                                        out.symbol(good ? Symbol::passed : Symbol::warning)),
+                              first, last, good ? "" : ", not to a tenth of where it began"));
     return Exit::passed;
+  }
+
+  static bool trained(const Training& training) {
+    return !training.mse.empty() && training.mse.back() < kTrained * training.mse.front();
+  }
+
+  // All fifty-two kernels are the learner's, and the layer that they make learns.
+  void complete(Context& context, const Training& training) const {
+    terminal::Terminal& out = terminal::out();
+    const Course& course = context.course();
+    const Progress progress = context.progress().update([&](Progress& each) {
+      each.set_completion(static_cast<int>(training.mse.size()), training.mse.front(),
+                          training.mse.back());
+    });
+    const fs::path summary = folder_ / "summary.md";
+    write_file_atomically(summary, completion_summary(course, progress, training));
+    out.line();
+    out.paragraph(out.style(Style::good, out.symbol(Symbol::passed)) +
+                      fmt::format(" The course is complete: {} of {} XP, and a layer of your own "
+                                  "that trains. To show it: {}",
+                                  xp(course, progress), course.total_xp(), summary.string()),
+                  2);
   }
 
   std::string heading(const Training& training) const {

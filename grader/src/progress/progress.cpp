@@ -261,6 +261,20 @@ void Progress::add_answer(std::string_view directory, std::string_view question,
   stored["time"] = utc_time(now_seconds());
 }
 
+void Progress::set_completion(int steps, double first_loss, double last_loss) {
+  document_->json["completed"] = {{"time", utc_time(now_seconds())},
+                                  {"steps", steps},
+                                  {"first_loss", first_loss},
+                                  {"last_loss", last_loss}};
+}
+
+std::optional<Progress::Completion> Progress::completion() const {
+  const auto found = document_->json.find("completed");
+  if (found == document_->json.end() || !found->is_object()) return std::nullopt;
+  return Completion{value<std::string>(*found, "time", ""), value<int>(*found, "steps", 0),
+                    value<double>(*found, "first_loss", 0), value<double>(*found, "last_loss", 0)};
+}
+
 void Progress::set_benchmark(std::string_view directory, std::string_view json) {
   add_activity(directory);
   document_->entry(directory)["benchmark"] = Json::parse(json);

@@ -85,6 +85,15 @@ class Progress {
   void add_answer(std::string_view directory, std::string_view question, std::string_view answer,
                   bool correct);
   void add_activity(std::string_view directory);  // the notes were read, and such
+  // The training with nothing but own kernels that ends the course: when, and its losses.
+  struct Completion {
+    std::string time;  // UTC
+    int steps = 0;
+    double first_loss = 0;
+    double last_loss = 0;
+  };
+  void set_completion(int steps, double first_loss, double last_loss);
+  std::optional<Completion> completion() const;
   // The best benchmark so far: one JSON object, in whatever form `grade bench` gives it.
   void set_benchmark(std::string_view directory, std::string_view json);
   std::optional<std::string> benchmark(std::string_view directory) const;

@@ -119,6 +119,7 @@ struct Sampling {
 void set_sampling(const Sampling& sampling);
 const std::vector<std::size_t>& executed_blocks();
 bool launch_was_cut();  // any since the last set_sampling()
+int launches_since_sampling();
 
 // ---- Profile runs ----
 
