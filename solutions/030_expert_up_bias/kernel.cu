@@ -1,15 +1,15 @@
 // 030 expert_up_bias: Z[rows of e] += b1[e], in place; each row finds its expert by binary search.
 //
 // Z [P,H] and b1 [E,H] are row-major float arrays, offsets [E+1] holds ints, all in device memory.
-// P may be 0; E and H are at least 1.
+// Expert e owns rows offsets[e] .. offsets[e+1]-1, possibly none. P may be 0; E and H are at least
+// 1.
 #include "moe/kernels.h"
 
 namespace {
 
-// The last expert whose first row is not past `row`. Empty experts share their first row with the
-// next one: the last of them is the owner.
+// The expert that owns `row`, which is one of the P rows: the last one that begins at or before it.
 __device__ int expert_of_row(const int* offsets, int E, int row) {
-  int low = 0;  // offsets[low] <= row < offsets[high], throughout
+  int low = 0;  // offsets[low] <= row < offsets[high], now and after every step
   int high = E;
   while (high - low > 1) {
     const int middle = (low + high) / 2;
@@ -37,6 +37,7 @@ void expert_up_bias(float* Z, const float* b1, const int* offsets, int P, int E,
                     cudaStream_t stream) {
   if (P == 0) return;
 
+  // The grid covers the rows, as in 004: which expert has how many makes no difference to it.
   const dim3 block(32, 8);
   const dim3 grid((P + block.y - 1) / block.y);
   expert_up_bias_kernel<<<grid, block, 0, stream>>>(Z, b1, offsets, P, E, H);

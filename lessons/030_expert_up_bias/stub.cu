@@ -1,0 +1,37 @@
+// 030 expert_up_bias: Z[rows of e] += b1[e], in place; each row finds its expert by binary search.
+//
+// Z [P,H] and b1 [E,H] are row-major float arrays, offsets [E+1] holds ints, all in device memory.
+// Expert e owns rows offsets[e] .. offsets[e+1]-1, possibly none. P may be 0; E and H are at least
+// 1.
+#include "moe/kernels.h"
+
+namespace {
+
+// The expert that owns `row`, which is one of the P rows: the last one that begins at or before it.
+__device__ int expert_of_row(const int* offsets, int E, int row) {
+  int low = 0;  // offsets[low] <= row < offsets[high], now and after every step
+  int high = E;
+  // TODO(1): while there is an index between the two, look at the offset in the middle, and move
+  // the one of `low` and `high` for which the line above stays true.
+  // END TODO(1)
+  return low;
+}
+
+__global__ void expert_up_bias_kernel(float* Z, const float* b1, const int* offsets, int P, int E,
+                                      int H) {
+  // TODO(2): the row of this row of threads, as in 004; return if there is none. Find its expert,
+  // and add that expert's bias along the row, 32 columns at a time.
+  // END TODO(2)
+}
+
+}  // namespace
+
+void expert_up_bias(float* Z, const float* b1, const int* offsets, int P, int E, int H,
+                    cudaStream_t stream) {
+  if (P == 0) return;
+
+  // The grid covers the rows, as in 004: which expert has how many makes no difference to it.
+  const dim3 block(32, 8);
+  const dim3 grid((P + block.y - 1) / block.y);
+  expert_up_bias_kernel<<<grid, block, 0, stream>>>(Z, b1, offsets, P, E, H);
+}
