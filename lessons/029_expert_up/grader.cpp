@@ -138,16 +138,20 @@ LESSON_CASE("one expert with more rows than its blocks have threads for") {
 }
 
 LESSON_CASE("more than half a million rows") {
-  // 1,025 times the 512 rows that 64 blocks of 8 rows take: the last block has the last row.
-  const int P = 524'800;
-  Trial trial{{"P", P}, {"E", 1}, {"D", 1}, {"H", 1}};
+  // The last expert has 1,024 times the 512 rows that 64 blocks of 8 take, so that its last block
+  // has the last row. Most of the blocks that are sampled belong to experts without rows.
+  const int E = 64, P = 5 + 1024 * 512;
+  Trial trial{{"P", P}, {"E", E}, {"D", 1}, {"H", 1}};
   const auto Xs = trial.input("Xs", {{"row", P}, {"d", 1}});
-  const auto W1 = trial.input("W1", {{"e", 1}, {"d", 1}, {"h", 1}});
-  const auto offsets = trial.input("offsets", {{"e", 2}}, Offsets{0, P});
+  const auto W1 = trial.input("W1", {{"e", E}, {"d", 1}, {"h", 1}});
+  Offsets starts(E + 1, 5);
+  starts.front() = 0;
+  starts.back() = P;
+  const auto offsets = trial.input("offsets", {{"e", E + 1}}, starts);
   const auto Z = trial.output("Z", {{"row", P}, {"h", 1}});
-  trial.expect(Z, [=](int row, int) { return rounded(Xs[row] * W1[0]); });
+  trial.expect(Z, [=](int row, int) { return rounded(Xs[row] * W1[row < 5 ? 0 : E - 1]); });
   trial.mistake_if("rows-on-y", [](const Diagnostic& d) { return d.is("launch_error"); });
   trial.sample_blocks(10'000);
   trial.limit_runs(1);
-  trial.call([&](cudaStream_t stream) { expert_up(Xs, W1, offsets, Z, P, 1, 1, 1, stream); });
+  trial.call([&](cudaStream_t stream) { expert_up(Xs, W1, offsets, Z, P, E, 1, 1, stream); });
 }
