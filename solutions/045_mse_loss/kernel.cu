@@ -1,15 +1,18 @@
-// 045 mse_loss: *loss = the mean of (y - target)^2, in two launches: partial sums, then their sum.
+// 045 mse_loss: *loss = the mean of (y[i] - target[i])^2, in two launches: each block's partial
+// sum, then the sum of these.
 //
-// y and target [n] are float arrays, loss is one float, all in device memory. With n = 0 the loss
-// is 0.
+// y and target [n] are float arrays, loss is one float, all in device memory. n may be 0, and then
+// the loss is 0.
 #include "moe/kernels.h"
 
 namespace {
 
 constexpr int kThreads = 256;
 constexpr int kMostBlocks = 256;
+static_assert(kMostBlocks <= kThreads, "the second launch has a thread for each partial sum");
 
-// Between the two launches. One function never runs on two streams at once, so one array will do.
+// What the first launch leaves for the second. One array will do: a lesson's function never runs on
+// two streams at once.
 __device__ float partial_sums[kMostBlocks];
 
 // The sum of all threads' values, for thread 0 (012's tree).
@@ -25,9 +28,9 @@ __device__ float block_sum(float value) {
 }
 
 __global__ void squared_errors_kernel(const float* y, const float* target, int n) {
+  float sum = 0.0f;
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  float sum = 0.0f;
   for (; i < n; i += stride) {
     const float error = y[i] - target[i];
     sum += error * error;
@@ -36,11 +39,12 @@ __global__ void squared_errors_kernel(const float* y, const float* target, int n
   if (threadIdx.x == 0) partial_sums[blockIdx.x] = sum;
 }
 
-// A kernel begins when the one before it on the stream has ended: here all partial sums are there.
+// Begins when the launch before it has ended: every block's partial sum is there.
 __global__ void mean_kernel(float* loss, int blocks, int n) {
-  const int thread = threadIdx.x;
-  const float total = block_sum(thread < blocks ? partial_sums[thread] : 0.0f);
-  if (thread == 0) *loss = n > 0 ? total / static_cast<float>(n) : 0.0f;
+  float sum = 0.0f;
+  if (threadIdx.x < blocks) sum = partial_sums[threadIdx.x];
+  sum = block_sum(sum);
+  if (threadIdx.x == 0) *loss = n > 0 ? sum / static_cast<float>(n) : 0.0f;
 }
 
 }  // namespace
