@@ -125,9 +125,11 @@ ParamArrays grad_outputs(Trial& trial, const MoeConfig& config) {
   });
 }
 
-ParamArrays grads_accumulated(Trial& trial, const MoeConfig& config) {
+ParamArrays grads_accumulated(Trial& trial, const MoeConfig& config, bool cleared) {
   return params(config, "grads", [&](const std::string& name, const Axes& axes, Floats Layer::*) {
-    return trial.accumulated(name, axes);
+    std::size_t count = 1;
+    for (const Axis& axis : axes) count *= size(axis.extent);
+    return trial.accumulated(name, axes, cleared ? Floats(count, 0) : Floats());
   });
 }
 

@@ -33,7 +33,7 @@ struct ParamArrays {
 ParamArrays param_inputs(Trial& trial, const Layer& layer);
 ParamArrays params_in_place(Trial& trial, const Layer& layer);
 ParamArrays grad_outputs(Trial& trial, const MoeConfig& config);
-ParamArrays grads_accumulated(Trial& trial, const MoeConfig& config);  // random before
+ParamArrays grads_accumulated(Trial& trial, const MoeConfig& config, bool cleared = false);
 
 void expect(Trial& trial, const ParamArrays& arrays, const oracle::BoundedParams& right);
 void mistake(Trial& trial, const char* slug, const ParamArrays& arrays,
