@@ -1,7 +1,9 @@
-// 033 expert_down_bias: Ys[rows of e] += b2[e], in place; a thread walks down its expert's rows.
+// 033 expert_down_bias: Ys[rows of e] += b2[e], in place; a thread keeps one number of the bias and
+// walks down its expert's rows.
 //
 // Ys [P,D] and b2 [E,D] are row-major float arrays, offsets [E+1] holds ints, all in device memory.
-// P may be 0; E and D are at least 1.
+// Expert e owns rows offsets[e] .. offsets[e+1]-1, possibly none. P may be 0; E and D are at least
+// 1.
 #include "moe/kernels.h"
 
 namespace {
@@ -12,9 +14,9 @@ __global__ void expert_down_bias_kernel(float* Ys, const float* b2, const int* o
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   if (col >= D) return;
 
-  // Read once, used for every row: neighbouring threads hold neighbouring columns.
   const int expert = blockIdx.y;
-  const float bias = b2[expert * D + col];
+  const float bias = b2[expert * D + col];  // a register: one read for all rows
+
   const int end = offsets[expert + 1];
   for (int row = offsets[expert]; row < end; ++row) Ys[row * D + col] += bias;
 }
