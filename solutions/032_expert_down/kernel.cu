@@ -9,12 +9,12 @@
 namespace {
 
 constexpr int kTile = 16;
-constexpr int kMostRowTiles = 64;
+constexpr int kMostRowTiles = 64;  // of an expert: its blocks walk on if it has more rows
 
 __global__ void expert_down_kernel(const float* A, const float* W2, const int* offsets, float* Ys,
                                    int H, int D) {
-  __shared__ float a[kTile][kTile];  // rows of A x a step along H
-  __shared__ float w[kTile][kTile];  // a step along H x columns of W2
+  __shared__ float a[kTile][kTile];  // the block's rows of A, 16 columns of them
+  __shared__ float w[kTile][kTile];  // the same 16 rows of W2, the block's columns
 
   const int expert = blockIdx.y;
   const int end = offsets[expert + 1];
@@ -23,18 +23,18 @@ __global__ void expert_down_kernel(const float* A, const float* W2, const int* o
   const int y = threadIdx.y;
   const int col = blockIdx.x * kTile + x;
 
-  // The loops' counters are the same for all threads of the block, so all meet every barrier; a
-  // thread outside the matrix fills in a 0 and computes on.
+  // `first` and `step` are the same for all threads of the block, so all go round equally often.
   for (int first = offsets[expert] + blockIdx.z * kTile; first < end; first += gridDim.z * kTile) {
     const int row = first + y;
     float sum = 0.0f;
     for (int step = 0; step < H; step += kTile) {
       a[y][x] = row < end && step + x < H ? A[row * H + step + x] : 0.0f;
       w[y][x] = step + y < H && col < D ? W[(step + y) * D + col] : 0.0f;
-      __syncthreads();  // both tiles are there before anybody reads them
+
+      __syncthreads();  // both tiles are full before anybody reads them
 
       for (int k = 0; k < kTile; ++k) sum += a[y][k] * w[k][x];
-      __syncthreads();  // everybody has read them before the next ones replace them
+      __syncthreads();  // everybody has read them before they are filled again
     }
     if (row < end && col < D) Ys[row * D + col] = sum;
   }
