@@ -177,3 +177,7 @@ LESSON_CASE("more than 65,535 rows") {
   trial.call(
       [&](cudaStream_t stream) { expert_hidden_grad(dYs, W2, offsets, dA, P, 1, 1, 1, stream); });
 }
+
+BENCH_CASE("P = 64, E = 4, H = 96, D = 64, 16 rows for each expert") {
+  grade(from_counts({16, 16, 16, 16}), 96, 64);
+}
