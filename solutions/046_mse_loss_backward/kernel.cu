@@ -20,7 +20,8 @@ __global__ void mse_loss_backward_kernel(const float* y, const float* target, fl
 void mse_loss_backward(const float* y, const float* target, float* dy, int n, cudaStream_t stream) {
   if (n == 0) return;
 
-  // In double: a float would round n itself from 2^24 on.
+  // The same for all elements, so computed once, here. In double: from 2^24 on a float cannot hold
+  // every n.
   const float scale = static_cast<float>(2.0 / n);
   const int needed = (n + kThreads - 1) / kThreads;
   const int blocks = needed < kMostBlocks ? needed : kMostBlocks;

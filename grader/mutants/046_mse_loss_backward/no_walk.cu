@@ -1,0 +1,29 @@
+// mistake: one-element-each
+// why: One element a thread under a grid of at most 1,024 blocks.
+// rejected-for: value
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kMostBlocks = 1024;
+
+__global__ void mse_loss_backward_kernel(const float* y, const float* target, float* dy, int n,
+                                         float scale) {
+  long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) dy[i] = scale * (y[i] - target[i]);
+}
+
+}  // namespace
+
+void mse_loss_backward(const float* y, const float* target, float* dy, int n, cudaStream_t stream) {
+  if (n == 0) return;
+
+  // The same for all elements, so computed once, here. In double: from 2^24 on a float cannot hold
+  // every n.
+  const float scale = static_cast<float>(2.0 / n);
+  const int needed = (n + kThreads - 1) / kThreads;
+  const int blocks = needed < kMostBlocks ? needed : kMostBlocks;
+  mse_loss_backward_kernel<<<blocks, kThreads, 0, stream>>>(y, target, dy, n, scale);
+}
