@@ -155,3 +155,7 @@ LESSON_CASE("more than half a million rows") {
   trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { expert_up(Xs, W1, offsets, Z, P, E, 1, 1, stream); });
 }
+
+BENCH_CASE("P = 64, E = 8, D = 32, H = 64, an expert without rows") {
+  grade(from_counts({8, 16, 0, 8, 8, 4, 12, 8}), 32, 64);
+}

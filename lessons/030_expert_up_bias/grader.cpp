@@ -143,3 +143,7 @@ LESSON_CASE("more than a million rows") {
   trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { expert_up_bias(Z, b1, offsets, P, 1, 1, stream); });
 }
+
+BENCH_CASE("P = 128, E = 64, H = 64, two rows for each expert") {
+  grade(from_counts(Offsets(64, 2)), 64);
+}

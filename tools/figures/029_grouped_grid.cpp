@@ -1,6 +1,8 @@
 // The grid of a grouped launch over the micro-batch's rows: which blocks work, which find nothing.
 #include <fmt/core.h>
 
+#include <string>
+
 #include "figure.h"
 
 namespace figures {
@@ -29,10 +31,11 @@ Svg draw(const MicroBatch& batch) {
     const auto begin = static_cast<std::size_t>(offsets[e]);
     const auto end = static_cast<std::size_t>(offsets[e + 1]);
     svg.text(20, y + 18, fmt::format("expert {}", e), tone_of(e));
-    svg.text(20, y + 34,
-             begin == end ? fmt::format("{} to {}: no rows", begin, end)
-                          : fmt::format("rows {} to {}", begin, end - 1),
-             Tone::soft, Anchor::start, 12);
+    const std::string rows_of_expert = begin == end ? fmt::format("{} to {}: no rows", begin, end)
+                                       : begin + 1 == end
+                                           ? fmt::format("row {}", begin)
+                                           : fmt::format("rows {} to {}", begin, end - 1);
+    svg.text(20, y + 34, rows_of_expert, Tone::soft, Anchor::start, 12);
     for (std::size_t x = 0; x < blocks; ++x) {
       const double at = left + 164 * static_cast<double>(x);
       const std::size_t first = begin + x * kRowsOfBlock;

@@ -1,7 +1,7 @@
 // mistake: edge-not-zeroed
 // why: Only the tile of A is filled up with 0, and 0 times NaN is NaN.
 // rejected-for: value,uninitialized_read
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

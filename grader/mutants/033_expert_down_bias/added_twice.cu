@@ -1,7 +1,7 @@
 // mistake: added-twice
 // why: Two blocks an expert, and each walks all of its rows.
 // rejected-for: race,value
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {
