@@ -67,7 +67,7 @@ WorkspaceArrays workspace(Trial& trial, const MoeConfig& config, Real real, Whol
 
 }  // namespace
 
-Layer micro_layer() {
+Layer micro_batch_layer() {
   Layer layer{{3, 2, 3, 4, 2, Activation::relu, 0.1f}, {}, {}, {}, {}, {}, {}, {}};
   layer.X = micro_batch::floats("X");
   layer.target = micro_batch::floats("target");
