@@ -83,3 +83,7 @@ LESSON_CASE("counts that no float holds exactly") {
   grade(std::vector{1'073'741'825, 3, 1'000'000'007, 0});
   grade(std::vector{2'147'479'552});
 }
+
+BENCH_CASE("E = 1,024") {
+  grade(1024, 40);
+}

@@ -121,3 +121,7 @@ LESSON_CASE("probabilities of exactly 0 and 1, and close to both") {
 LESSON_CASE("more than 65,535 tokens") {
   grade(66'000, 2, 1);
 }
+
+BENCH_CASE("T = 1,000, E = 3") {
+  grade(1000, 3);
+}

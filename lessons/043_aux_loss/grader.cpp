@@ -102,3 +102,7 @@ LESSON_CASE("full binary32 accuracy") {
     grade(f, random.values(n), random.uniform(0.5f, 2));
   }
 }
+
+BENCH_CASE("E = 1,024") {
+  grade(1024, 0.01f);
+}
