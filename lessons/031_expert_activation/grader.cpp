@@ -103,3 +103,7 @@ LESSON_CASE("one after the other: neither call leaves a trace for the next") {
 LESSON_CASE("more elements than 1,024 blocks have threads") {
   grade(Activation::relu, kThreadsOfGrid + 301);
 }
+
+BENCH_CASE("n = 262,144, GELU") {
+  grade(Activation::gelu, 262'144);
+}
