@@ -61,7 +61,7 @@ constexpr Activation relu = Activation::relu, gelu = Activation::gelu;
 }  // namespace
 
 LESSON_CASE("the lesson's example: 3 tokens, 2 of 4 experts") {
-  grade(micro_batch_layer());
+  grade(micro_batch::layer());
 }
 
 LESSON_CASE("sizes that all differ, both activations") {

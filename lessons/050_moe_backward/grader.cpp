@@ -234,7 +234,7 @@ class Judge {
 }  // namespace
 
 LESSON_CASE("the lesson's example: 3 tokens, 2 of 4 experts") {
-  grade(micro_batch_layer(), micro_batch::floats("dOut"));
+  grade(micro_batch::layer(), micro_batch::floats("dOut"));
 }
 
 LESSON_CASE("sizes that all differ, both activations") {

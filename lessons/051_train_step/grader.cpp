@@ -129,7 +129,7 @@ constexpr Activation relu = Activation::relu, gelu = Activation::gelu;
 }  // namespace
 
 LESSON_CASE("the lesson's example: one step with lr = 0.1") {
-  const Layer layer = micro_batch_layer();
+  const Layer layer = micro_batch::layer();
   Step(layer, 0.1f).grade();
 }
 

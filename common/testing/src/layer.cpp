@@ -67,15 +67,15 @@ WorkspaceArrays workspace(Trial& trial, const MoeConfig& config, Real real, Whol
 
 }  // namespace
 
-Layer micro_batch_layer() {
+Layer micro_batch::layer() {
   Layer layer{{3, 2, 3, 4, 2, Activation::relu, 0.1f}, {}, {}, {}, {}, {}, {}, {}};
-  layer.X = micro_batch::floats("X");
-  layer.target = micro_batch::floats("target");
-  layer.Wg = micro_batch::floats("Wg");
-  layer.W1 = micro_batch::floats("W1");
-  layer.b1 = micro_batch::floats("b1");
-  layer.W2 = micro_batch::floats("W2");
-  layer.b2 = micro_batch::floats("b2");
+  layer.X = floats("X");
+  layer.target = floats("target");
+  layer.Wg = floats("Wg");
+  layer.W1 = floats("W1");
+  layer.b1 = floats("b1");
+  layer.W2 = floats("W2");
+  layer.b2 = floats("b2");
   return layer;
 }
 

@@ -19,7 +19,9 @@ struct Layer {
   oracle::ParamInputs params() const { return {Wg, W1, b1, W2, b2}; }
 };
 
-Layer micro_batch_layer();
+namespace micro_batch {
+Layer layer();
+}
 
 // Drawn until no rounding can change a choice of experts, nor a ReLU be on the other side of its
 // kink. No token chooses the experts in `empty`; without any, chance decides.
