@@ -1,11 +1,13 @@
-// 047 zero_grads: every gradient buffer to 0, on the stream.
+// 047 zero_grads: every gradient buffer to 0, by fills that are queued on the stream.
 //
 // grads.Wg [D,E], W1 [E,D,H], b1 [E,H], W2 [E,H,D] and b2 [E,D] are float arrays in device memory.
+// D, H and E are at least 1.
 #include "moe/kernels.h"
 
 namespace {
 
-// All bits 0 is the float 0. The size is in bytes, and may be more than an int holds.
+// A fill sets bytes, and four bytes of 0 are the float 0. In size_t, since an array of 2^30 floats
+// has more bytes than an int can count.
 void zero(float* array, size_t count, cudaStream_t stream) {
   cudaMemsetAsync(array, 0, count * sizeof(float), stream);
 }
@@ -13,6 +15,7 @@ void zero(float* array, size_t count, cudaStream_t stream) {
 }  // namespace
 
 void zero_grads(const MoeParams& grads, const MoeConfig& config, cudaStream_t stream) {
+  // As size_t, so that the products below are computed in it too.
   const size_t D = config.D, H = config.H, E = config.E;
   zero(grads.Wg, D * E, stream);
   zero(grads.W1, E * D * H, stream);

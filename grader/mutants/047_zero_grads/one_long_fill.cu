@@ -1,0 +1,21 @@
+// mistake: one-long-fill
+// why: One fill from Wg on, as though the five buffers lay side by side.
+// rejected-for: out_of_bounds,value
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+// A fill sets bytes, and four bytes of 0 are the float 0. In size_t, since an array of 2^30 floats
+// has more bytes than an int can count.
+void zero(float* array, size_t count, cudaStream_t stream) {
+  cudaMemsetAsync(array, 0, count * sizeof(float), stream);
+}
+
+}  // namespace
+
+void zero_grads(const MoeParams& grads, const MoeConfig& config, cudaStream_t stream) {
+  // As size_t, so that the products below are computed in it too.
+  const size_t D = config.D, H = config.H, E = config.E;
+  zero(grads.Wg, D * E + 2 * E * D * H + E * H + E * D, stream);
+}
