@@ -59,6 +59,12 @@ double subnormal_tail(const Gelu& g) {
   return g.tail > std::exp(-120.0) ? 144 * tiny : 0;
 }
 
+// Where the exact tail is below 2^-100 (|x| > 9), any value as small is as good: a kernel may hold
+// x at 10 so that nothing overflows, and is then right to every digit that a sum could keep.
+double held_tail(const Gelu& g) {
+  return g.tail < 0x1p-100 ? 0x1p-100 : 0;
+}
+
 // Forward, from an exact x. Inside: x/2 times the error of tanh, or of 2 sigmoid(2u) - 1, which is
 // no larger; then 1 + t, two products (or sigmoid's own 1 + e and quotient: 1 + 5): 6 unit |y|.
 // Saturated on the right: the same roundings, and a lost tail below unit / 64. On the left: tanh
@@ -70,7 +76,7 @@ double gelu_rounding(double x) {
     return 0.5 * std::fabs(x) * tanh_error(g.u, g.sech2) + 6 * unit * std::fabs(g.value) + 4 * tiny;
   }
   if (x > 0) return 6 * unit * std::fabs(g.value);
-  return 1.01 * std::fabs(g.value) + subnormal_tail(g) * std::fabs(x);
+  return 1.01 * std::fabs(g.value) + (subnormal_tail(g) + held_tail(g)) * std::fabs(x);
 }
 
 // The slope, from an exact x. Inside: 1 - t^2 from a t that is off by te is off by 2 |t| te + te^2,
@@ -86,7 +92,8 @@ double slope_rounding(double x) {
            4 * unit * half_plus;
   }
   if (x > 0) return 1.01 * (g.tail + slope_tail) + 4 * unit;
-  return 1.01 * (half_plus + slope_tail) + subnormal_tail(g) * (1 + std::fabs(x) * g.du);
+  return 1.01 * (half_plus + slope_tail) + subnormal_tail(g) * (1 + std::fabs(x) * g.du) +
+         held_tail(g);
 }
 
 // The rounding at an x that is itself off by e: the largest over the interval, whose ends are the
