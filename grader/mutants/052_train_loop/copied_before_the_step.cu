@@ -1,0 +1,15 @@
+// mistake: copied-early
+// why: Copies what the step before left; the first copy reads nothing.
+// rejected-for: value,uninitialized_read
+// rejected-on: both
+#include "moe/kernels.h"
+
+void train_loop(const MoeConfig& config, const MoeParams& params, const MoeParams& grads,
+                const float* X, const float* target, MoeWorkspace& ws, float* out, float* dOut,
+                float* dX, float lr, int steps, float* loss_history, cudaStream_t stream) {
+  for (int s = 0; s < steps; ++s) {
+    cudaMemcpyAsync(loss_history + 2 * s, ws.losses, 2 * sizeof(float), cudaMemcpyDeviceToDevice,
+                    stream);
+    train_step(config, params, grads, X, target, ws, out, dOut, dX, lr, stream);
+  }
+}
