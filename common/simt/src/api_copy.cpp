@@ -131,7 +131,7 @@ cudaError_t copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, 
 
 cudaError_t fill_rows(void* pointer, size_t pitch, int value, size_t width, size_t height,
                       const char* call, std::uintptr_t pc) {
-  ++launch_settings().launches;  // like a kernel, it writes what a later one reads
+  ++simt::launch_settings().launches;  // like a kernel, it writes what a later one reads
   if (const cudaError_t error = api::begin()) return error;
   if (width == 0 || height == 0) return cudaSuccess;
   const Range all(pointer, pitch * (height - 1) + width);
