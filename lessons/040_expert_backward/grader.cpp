@@ -133,17 +133,15 @@ LESSON_CASE("GELU: the slope is taken at Z") {
 }
 
 LESSON_CASE("one row, one expert, one column") {
-  for (const Activation act : kBoth) {
-    grade(act, {0, 1}, 1, 1);
-    grade(act, {0, 1}, 5, 3);
-  }
+  grade(Activation::relu, {0, 1}, 1, 1);
+  grade(Activation::relu, {0, 1}, 5, 3, {}, {.once = true});
   grade(Activation::gelu, {0, 1, 2, 3}, 1, 2);
 }
 
 LESSON_CASE("empty experts keep their gradients: at the front, in the middle, at the end") {
-  grade(Activation::relu, from_counts({0, 0, 5, 2}), 3, 4);
+  grade(Activation::relu, from_counts({0, 0, 5, 2}), 3, 4, {}, {.once = true});
   grade(Activation::gelu, from_counts({4, 0, 0, 3, 0, 1}), 4, 3);
-  grade(Activation::relu, from_counts({2, 9, 0, 0}), 2, 5);
+  grade(Activation::relu, from_counts({2, 9, 0, 0}), 2, 5, {}, {.once = true});
 }
 
 LESSON_CASE("one expert takes all rows") {
@@ -156,7 +154,7 @@ LESSON_CASE("two calls: gradients of parameters add up, dA, dZ and dXs do not") 
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
-  for (const auto [P, D, H] : unequal_triples(random, 3, 2000)) {
+  for (const auto [P, D, H] : unequal_triples(random, 2, 2000)) {
     grade(random.coin() ? Activation::relu : Activation::gelu,
           any_offsets(random, P, random.integer(2, 6)), D, H, {}, {.once = true});
   }
@@ -164,7 +162,7 @@ LESSON_CASE("sizes that all differ") {
 
 LESSON_CASE("many experts, many rows") {
   Random random = case_random();
-  grade(Activation::relu, any_offsets(random, 9, 100), 2, 3, {}, {.once = true});
+  grade(Activation::relu, any_offsets(random, 9, 40), 2, 3, {}, {.once = true});
   grade(Activation::gelu, from_counts({3, 530}), 2, 1, {}, {.once = true});
 }
 
