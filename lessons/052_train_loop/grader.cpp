@@ -127,8 +127,8 @@ LESSON_CASE("the lesson's example: 3 steps with lr = 0.01") {
 }
 
 LESSON_CASE("one step, three; sizes that all differ") {
-  grade(Loop({5, 2, 3, 4, 2, relu, 0.2f}, 0.02f, 1));
-  grade(Loop({3, 4, 2, 6, 3, gelu, 0.1f}, 0.01f, 3), 1, true);
+  grade(Loop({3, 2, 3, 4, 2, relu, 0.2f}, 0.02f, 1), 1, true);
+  grade(Loop({3, 4, 2, 5, 3, gelu, 0.1f}, 0.01f, 3));
 }
 
 LESSON_CASE("one choice: only the auxiliary loss moves the router") {
