@@ -1,4 +1,4 @@
-// 048 sgd_update: w[i] -= lr g[i], in place.
+// 048 sgd_update: w[i] -= lr g[i], in place: one step of gradient descent.
 //
 // w and g [n] are float arrays in device memory. n may be 0.
 #include "moe/kernels.h"
@@ -11,7 +11,7 @@ constexpr int kMostBlocks = 1024;
 __global__ void sgd_update_kernel(float* w, const float* g, int n, float lr) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  // A product and a difference: compilers may fuse the two into one rounding, or not.
+  // A product and a difference. The compiler may fuse them, and then the product is not rounded.
   for (; i < n; i += stride) w[i] -= lr * g[i];
 }
 

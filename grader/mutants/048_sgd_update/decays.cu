@@ -1,0 +1,27 @@
+// mistake: weight-decay
+// why: Shrinks the weights as well: another optimizer, and wrong where g is 0.
+// rejected-for: value
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kMostBlocks = 1024;
+
+__global__ void sgd_update_kernel(float* w, const float* g, int n, float lr) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  // A product and a difference. The compiler may fuse them, and then the product is not rounded.
+  for (; i < n; i += stride) w[i] = (1.0f - 0.001f * lr) * w[i] - lr * g[i];
+}
+
+}  // namespace
+
+void sgd_update(float* w, const float* g, int n, float lr, cudaStream_t stream) {
+  if (n == 0) return;
+
+  const int needed = (n + kThreads - 1) / kThreads;
+  const int blocks = needed < kMostBlocks ? needed : kMostBlocks;
+  sgd_update_kernel<<<blocks, kThreads, 0, stream>>>(w, g, n, lr);
+}

@@ -1,0 +1,26 @@
+// mistake: one-element-each
+// why: One weight a thread under a grid of at most 1,024 blocks.
+// rejected-for: value
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kMostBlocks = 1024;
+
+__global__ void sgd_update_kernel(float* w, const float* g, int n, float lr) {
+  long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  // A product and a difference. The compiler may fuse them, and then the product is not rounded.
+  if (i < n) w[i] -= lr * g[i];
+}
+
+}  // namespace
+
+void sgd_update(float* w, const float* g, int n, float lr, cudaStream_t stream) {
+  if (n == 0) return;
+
+  const int needed = (n + kThreads - 1) / kThreads;
+  const int blocks = needed < kMostBlocks ? needed : kMostBlocks;
+  sgd_update_kernel<<<blocks, kThreads, 0, stream>>>(w, g, n, lr);
+}

@@ -1,0 +1,25 @@
+// 048 sgd_update: w[i] -= lr g[i], in place: one step of gradient descent.
+//
+// w and g [n] are float arrays in device memory. n may be 0.
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kMostBlocks = 1024;
+
+__global__ void sgd_update_kernel(float* w, const float* g, int n, float lr) {
+  // TODO(1): walk over the elements as in 006. Each weight takes a step of lr times its gradient,
+  // downhill.
+  // END TODO(1)
+}
+
+}  // namespace
+
+void sgd_update(float* w, const float* g, int n, float lr, cudaStream_t stream) {
+  if (n == 0) return;
+
+  const int needed = (n + kThreads - 1) / kThreads;
+  const int blocks = needed < kMostBlocks ? needed : kMostBlocks;
+  sgd_update_kernel<<<blocks, kThreads, 0, stream>>>(w, g, n, lr);
+}
