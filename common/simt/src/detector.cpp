@@ -177,19 +177,28 @@ class Word {
     hot.fast_bytes = 0;  // the thread's next access comes here
   }
 
-  std::uint64_t with(std::uint64_t state, int mask_shift, std::uint64_t mask, int strength_shift) {
+  static std::uint64_t with(std::uint64_t state, int mask_shift, std::uint64_t mask,
+                            int strength_shift, AccessStrength strength) {
     state &= ~((std::uint64_t{0xF} << mask_shift) | (std::uint64_t{3} << strength_shift));
-    return state | (mask << mask_shift) | (static_cast<std::uint64_t>(strength_) << strength_shift);
+    return state | (mask << mask_shift) | (static_cast<std::uint64_t>(strength) << strength_shift);
   }
 
   std::uint64_t remember_write(std::uint64_t state, std::uint64_t written) {
     std::uint64_t mask = mask_;
+    AccessStrength strength = strength_;
     if (same_stamp(cell_.write, me_)) {
       mask |= state >> state::write_shift & 0xF;
+      // Of a thread's own stores the plain one is kept: it races with what an atomic one does not.
+      const AccessStrength earlier = strength_at(state, state::write_strength_shift);
+      if (earlier == AccessStrength::plain) {
+        strength = earlier;
+      } else if (strength == AccessStrength::plain) {
+        cell_.write = me_;
+      }
     } else {
       cell_.write = me_;
     }
-    state = with(state, state::write_shift, mask, state::write_strength_shift);
+    state = with(state, state::write_shift, mask, state::write_strength_shift, strength);
     state &= ~state::initialised;
     return state | ((written | mask_) << state::initialised_shift);
   }
@@ -202,11 +211,11 @@ class Word {
   std::uint64_t remember_read(std::uint64_t state) {
     const auto set1 = [&](std::uint64_t mask) {
       if (!same_stamp(cell_.read1, me_)) cell_.read1 = me_;
-      return with(state, state::read1_shift, mask, state::read1_strength_shift);
+      return with(state, state::read1_shift, mask, state::read1_strength_shift, strength_);
     };
     const auto set2 = [&](std::uint64_t mask) {
       if (!same_stamp(cell_.read2, me_)) cell_.read2 = me_;
-      return with(state, state::read2_shift, mask, state::read2_strength_shift);
+      return with(state, state::read2_shift, mask, state::read2_strength_shift, strength_);
     };
     if (same_stamp(cell_.read1, me_)) return set1(mask_ | (state >> state::read1_shift & 0xF));
     if (same_stamp(cell_.read2, me_)) return set2(mask_ | (state >> state::read2_shift & 0xF));

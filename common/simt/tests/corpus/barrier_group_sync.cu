@@ -3,7 +3,7 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
-__global__ void half(float* out) {
+__global__ void partly(float* out) {
   const cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
 #ifdef FIXED
   block.sync();
@@ -16,7 +16,7 @@ __global__ void half(float* out) {
 int main() {
   float* out;
   cudaMalloc(&out, 64 * sizeof(float));
-  half<<<1, 64>>>(out);
+  partly<<<1, 64>>>(out);
   cudaDeviceSynchronize();
   cudaFree(out);
 }

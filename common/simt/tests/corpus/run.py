@@ -65,7 +65,7 @@ def reports_in(text, source):
 
 def run_twin(simt_cc, source, work, fixed, timeout):
     program = work / (source.stem + ("_fixed" if fixed else ""))
-    command = [simt_cc, "--program", "-o", str(program), *(["-D", "FIXED"] if fixed else []), source.name]
+    command = [simt_cc, "--program", "--gate", "off", "-o", str(program), *(["-D", "FIXED"] if fixed else []), source.name]
     done = subprocess.run(command, capture_output=True, text=True, cwd=FOLDER)
     if done.returncode:
         return {"compiled": False, "stderr": done.stdout + done.stderr}
