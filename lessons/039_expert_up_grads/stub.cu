@@ -14,8 +14,8 @@ __global__ void expert_up_grads_kernel(const float* Xs, const float* dZ, const i
   const int i = blockIdx.x * blockDim.x + threadIdx.x;  // of the expert's [D,H]
   if (i >= D * H) return;
 
-  // TODO(1): the weight's d and h, and the rows of the block's expert, as in 036. Walk down the rows
-  // once: a sum for the weight and a sum for the bias, each number of dZ read once for both.
+  // TODO(1): the weight's d and h, and the rows of the block's expert, as in 036. Walk down the
+  // rows once: a sum for the weight and a sum for the bias, each number of dZ read once for both.
   // END TODO(1)
 
   // TODO(2): add to the weight that this thread owns, and to the bias. D threads of the expert have

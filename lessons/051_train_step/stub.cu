@@ -4,8 +4,8 @@
 // mean squared error and the auxiliary loss, both before the update.
 #include "moe/kernels.h"
 
-// TODO(1): this code has 3 faults. One of them leaves an array: which call does the report name, and
-// which of its arguments can it be? The other two are of order: who reads what, and when.
+// TODO(1): this code has 3 faults. One of them leaves an array: which call does the report name,
+// and which of its arguments can it be? The other two are of order: who reads what, and when.
 void train_step(const MoeConfig& config, const MoeParams& params, const MoeParams& grads,
                 const float* X, const float* target, MoeWorkspace& ws, float* out, float* dOut,
                 float* dX, float lr, cudaStream_t stream) {

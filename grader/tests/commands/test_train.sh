@@ -64,7 +64,7 @@ mkdir "$work/damaged"
 head -c 300 "$work/whole/checkpoint.moe" >"$work/damaged/checkpoint.moe"
 before=$(cksum <"$work/damaged/checkpoint.moe")
 expect 5 "$grade" train --steps 30 --resume --out "$work/damaged"
-has 'is no checkpoint of this tool'
+has 'its checksum does not fit'
 [[ $(cksum <"$work/damaged/checkpoint.moe") == "$before" ]] || fail 'the damaged checkpoint was touched'
 
 # A rate far too large: no number any more, and the last good checkpoint stays.
@@ -77,7 +77,7 @@ has 'no number any more'
 if ((EUID == 0)) && mkdir "$work/full" && mount -t tmpfs -o size=16k tmpfs "$work/full" 2>/dev/null; then
   head -c 16384 /dev/zero >"$work/full/ballast" 2>/dev/null
   expect 5 "$grade" train "${small[@]}" --steps 5 --out "$work/full"
-  has 'cannot be written'
+  has 'No space left on device'
   umount "$work/full"
 fi
 

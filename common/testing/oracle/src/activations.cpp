@@ -76,7 +76,7 @@ double gelu_rounding(double x) {
     return 0.5 * std::fabs(x) * tanh_error(g.u, g.sech2) + 6 * unit * std::fabs(g.value) + 4 * tiny;
   }
   if (x > 0) return 6 * unit * std::fabs(g.value);
-  return 1.01 * std::fabs(g.value) + (subnormal_tail(g) + held_tail(g)) * std::fabs(x);
+  return 1.01 * std::fabs(g.value) + subnormal_tail(g) * std::fabs(x) + held_tail(g);
 }
 
 // The slope, from an exact x. Inside: 1 - t^2 from a t that is off by te is off by 2 |t| te + te^2,

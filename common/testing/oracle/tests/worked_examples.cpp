@@ -79,7 +79,7 @@ TEST_SUITE("worked examples") {
     CHECK(curvature <= oracle::gelu_curvature);
     for (const double x : {1e4, 1e20, 1e38}) {
       CHECK(oracle::gelu_forward(Doubles{x, -x}).value == Doubles{x, 0});
-      CHECK(oracle::gelu_forward(Doubles{x, -x}).bound[1] == 0);
+      CHECK(oracle::gelu_forward(Doubles{x, -x}).bound[1] <= 0x1p-100);
       CHECK(oracle::gelu_backward(Doubles{x, -x}, Doubles{3, 3}).value == Doubles{3, 0});
     }
   }

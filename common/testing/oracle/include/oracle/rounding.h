@@ -47,9 +47,9 @@ inline double flush_bound(std::size_t n, double magnitude) {
 // A sum of n terms, `magnitude` = the sum of their absolute values, in any order or tree: each term
 // passes through at most n - 1 additions, so |err| <= (n - 1) unit * magnitude (Rump; no higher
 // order terms are needed). Twice that leaves room for terms that are split and recombined. One term
-// is a copy, and a copy is exact, unless it is subnormal and added to 0 by an atomic.
+// is a copy, and a copy is exact.
 inline double sum_bound(std::size_t n, double magnitude) {
-  if (n < 2) return magnitude < 0x1p-126 ? magnitude : 0;
+  if (n < 2) return 0;
   return 2 * static_cast<double>(n) * unit * magnitude + flush_bound(n, magnitude);
 }
 
