@@ -126,6 +126,18 @@ LESSON_CASE("no rows") {
 }
 
 // Of this grid some blocks run, and only their rows are looked at. One column keeps it quick.
+LESSON_CASE("rows past 65,536, each of its own") {
+  const int rows = 66'000, cols = 3;
+  Trial trial{{"rows", rows}, {"cols", cols}};
+  const auto x = trial.input("x", {{"r", rows}, {"c", cols}},
+                             trial.random().normals(std::size_t{rows} * cols, 0, 200));
+  const auto y = trial.output("y", {{"r", rows}, {"c", cols}});
+  trial.expect(y, oracle::softmax_rows(x.values(), rows, cols));
+  trial.sample_blocks();
+  trial.limit_runs(1);
+  trial.call([&](cudaStream_t stream) { softmax_rows(x, y, rows, cols, stream); });
+}
+
 LESSON_CASE("more than a million rows") {
   const int rows = 1'050'000, cols = 1;
   Trial trial{{"rows", rows}, {"cols", cols}};

@@ -126,6 +126,19 @@ LESSON_CASE("no rows") {
 }
 
 // Of this grid some blocks run, and only their rows are looked at. One column keeps it quick.
+LESSON_CASE("rows past 65,536, each of its own") {
+  const int rows = 66'000, cols = 3;
+  Trial trial{{"rows", rows}, {"cols", cols}};
+  const auto y =
+      trial.input("y", {{"r", rows}, {"c", cols}}, softmax_outputs(trial.random(), rows, cols, 2));
+  const auto dy = trial.input("dy", {{"r", rows}, {"c", cols}});
+  const auto dx = trial.output("dx", {{"r", rows}, {"c", cols}});
+  trial.expect(dx, oracle::softmax_rows_backward(y.values(), dy.values(), rows, cols));
+  trial.sample_blocks();
+  trial.limit_runs(1);
+  trial.call([&](cudaStream_t stream) { softmax_rows_backward(y, dy, dx, rows, cols, stream); });
+}
+
 LESSON_CASE("more than a million rows") {
   const int rows = 1'050'000, cols = 1;
   Trial trial{{"rows", rows}, {"cols", cols}};

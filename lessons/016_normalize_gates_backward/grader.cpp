@@ -186,6 +186,10 @@ LESSON_CASE("no rows") {
   grade(0, 3);
 }
 
+LESSON_CASE("rows past 65,536, each of its own") {
+  grade(66'000, 3, {}, {}, true);
+}
+
 LESSON_CASE("more than half a million rows") {
   grade(530'000, 1, {}, {}, true);
 }

@@ -157,6 +157,18 @@ LESSON_CASE("no tokens") {
 }
 
 // Of this grid some blocks run, and only their tokens are looked at. One expert keeps it quick.
+LESSON_CASE("tokens past 65,536, each of its own") {
+  const int T = 66'000, E = 3;
+  Trial trial{{"T", T}, {"E", E}};
+  const auto logits = trial.input("logits", {{"token", T}, {"expert", E}},
+                                  trial.random().normals(std::size_t{T} * E, 0, 200));
+  const auto probs = trial.output("probs", {{"token", T}, {"expert", E}});
+  trial.expect(probs, oracle::router_probs(logits.values(), T, E));
+  trial.sample_blocks();
+  trial.limit_runs(1);
+  trial.call([&](cudaStream_t stream) { router_probs(logits, probs, T, E, stream); });
+}
+
 LESSON_CASE("more than a million tokens") {
   const int T = 1'050'000, E = 1;
   Trial trial{{"T", T}, {"E", E}};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -135,8 +136,37 @@ LESSON_CASE("K up to 16, and K = E: all of them") {
 }
 
 LESSON_CASE("1,024 experts") {
-  grade(2, 1024, 16);
+  Random random = case_random();
+  const int T = 12, E = 1024;
+  Values probs = distinct(random, T, E);
+  // The best four of every other row lie 256 apart: one thread's, in many a layout.
+  for (int t = 0; t < T; t += 2) {
+    const auto row = probs.begin() + t * E;
+    const float largest = *std::max_element(row, row + E);
+    float factor = 1.25f;
+    for (const int e : {5, 261, 517, 773}) {
+      row[e] = largest * factor;
+      factor += 0.25f;
+    }
+    const double sum = std::accumulate(row, row + E, 0.0);
+    std::transform(row, row + E, row, [&](float p) { return static_cast<float>(p / sum); });
+  }
+  grade(T, E, 16, std::move(probs));
   grade(1, 1023, 2);
+}
+
+LESSON_CASE("tokens past 65,536, each of its own") {
+  const int T = 66'000, E = 3, K = 2;
+  Trial trial{{"T", T}, {"E", E}, {"K", K}};
+  const auto probs = trial.input("probs", {{"t", T}, {"e", E}}, distinct(trial.random(), T, E));
+  const auto experts = trial.output<int>("experts", {{"t", T}, {"j", K}});
+  const auto gates = trial.output("gates", {{"t", T}, {"j", K}});
+  const oracle::RouterChoice choice = oracle::router_topk(probs.values(), T, E, K);
+  trial.expect(experts, choice.experts);
+  trial.expect(gates, choice.gates);
+  trial.sample_blocks();
+  trial.limit_runs(1);
+  trial.call([&](cudaStream_t stream) { router_topk(probs, experts, gates, T, E, K, stream); });
 }
 
 LESSON_CASE("probabilities of a softmax, even and steep") {
