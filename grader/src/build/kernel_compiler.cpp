@@ -214,9 +214,14 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   using sandbox::Ending;
   if (outcome.ending == Ending::exited && outcome.code == 0) {
     remember(work, paths_.root, outcome.output);
-    fs::remove_all(folder, ignored);
-    fs::rename(work, folder, ignored);
-    fs::remove_all(work, ignored);  // where another tool was first
+    std::error_code there;
+    fs::rename(work, folder, there);
+    // Where another was first, its object stays: somebody may be about to open it.
+    if (there && !look_up(folder, paths_.root)) {
+      fs::remove_all(folder, ignored);
+      fs::rename(work, folder, ignored);
+    }
+    fs::remove_all(work, ignored);
     result.outcome = CompiledKernel::Outcome::compiled;
     result.object = folder / "kernel.so";
     return result;
