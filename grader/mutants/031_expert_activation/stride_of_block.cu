@@ -1,7 +1,7 @@
 // mistake: stride-of-block
 // why: Each block walks over everything that follows it, adding up in A after it is cleared.
 // rejected-for: race
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

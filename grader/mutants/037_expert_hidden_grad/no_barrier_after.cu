@@ -1,7 +1,7 @@
 // mistake: missing-barrier
 // why: The next tiles replace these while others still read them.
 // rejected-for: race
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {
