@@ -75,9 +75,9 @@ TEST_CASE("without a terminal there is no escape byte") {
   const Terminal out = plain();
   CHECK(out.style(Style::bad, "x") == "x");
   CHECK(out.link("x", "https://example.org") == "x");
-  CHECK(out.path("/root/a b.cu", "/root") == "a b.cu");
-  CHECK(coloured().path("/root/a b.cu", "/root") ==
-        "\x1b]8;;file:///root/a%20b.cu\x1b\\a b.cu\x1b]8;;\x1b\\");
+  CHECK(out.path("/workbook/a b.cu", "/workbook") == "a b.cu");
+  CHECK(coloured().path("/workbook/a b.cu", "/workbook") ==
+        "\x1b]8;;file:///workbook/a%20b.cu\x1b\\a b.cu\x1b]8;;\x1b\\");
 }
 
 TEST_CASE("bars") {
