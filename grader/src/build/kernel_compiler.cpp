@@ -126,6 +126,12 @@ void remember(const fs::path& folder, const fs::path& base, const std::string& m
   fs::remove(folder / "depfile");
 }
 
+// Of simt-cc; none for a kernel with checks.
+std::string option(KernelSource::Purpose purpose, Backend backend) {
+  if (backend == Backend::cuda || purpose == KernelSource::Purpose::checks) return {};
+  return purpose == KernelSource::Purpose::training ? "--unchecked" : "--profile";
+}
+
 // Keeps the cache from growing without end: the oldest entries go.
 void prune(const fs::path& cache) {
   constexpr std::size_t kKept = 1500;
@@ -163,12 +169,9 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   const bool inside = !relative.empty() && *relative.begin() != "..";
   const std::string shown = inside ? relative.string() : absolute.string();
 
-  const bool unchecked = !source.checked && tree_.backend() == Backend::cpu;
-  std::string parts = toolchain_ +
-                      (unchecked        ? "unchecked"
-                       : source.profile ? "profile"
-                                        : "") +
-                      source.lesson + '\n' + shown + '\n' + read_file(absolute);
+  const std::string purpose = option(source.purpose, tree_.backend());
+  std::string parts =
+      toolchain_ + purpose + source.lesson + '\n' + shown + '\n' + read_file(absolute);
   for (const fs::path& object : source.may_call) parts += object.string() + hash_of(object);
   CompiledKernel result;
   result.key = content_hash(parts);
@@ -195,8 +198,7 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   if (tree_.backend() == Backend::cuda) {
     command.arguments.insert(command.arguments.end(), {"--backend", "cuda"});
   }
-  if (unchecked) command.arguments.push_back("--unchecked");
-  if (source.profile) command.arguments.emplace_back("--profile");
+  if (!purpose.empty()) command.arguments.push_back(purpose);
   command.arguments.push_back("--color");  // who prints the messages may strip it
   command.arguments.push_back(shown);
   command.environment = own_environment();

@@ -16,8 +16,9 @@ struct KernelSource {
   std::filesystem::path file;
   std::string lesson;                           // "001_matmul_nn"
   std::vector<std::filesystem::path> may_call;  // objects of the lessons that it may call
-  bool checked = true;   // false: optimised, without checks; on the CPU backend alone
-  bool profile = false;  // for a run that counts (CPU backend)
+  // Other than `checks` only on the CPU backend: optimised and without checks, or for a run that
+  // counts.
+  enum class Purpose { checks, training, counts } purpose = Purpose::checks;
 };
 
 struct CompiledKernel {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
-#include <map>
 
 #include "build/build_tree.h"
 #include "build/kernel_compiler.h"
@@ -22,7 +21,7 @@
 #include "train/summary.h"
 #include "train/svg.h"
 #include "train/training.h"
-#include "workspace/workspace.h"
+#include "workspace/own_kernel.h"
 
 namespace grade {
 namespace {
@@ -85,13 +84,7 @@ class TrainCommand final : public Command {
   Exit run(Context& context) override {
     check_options();
     const Backend backend = backend_ == "cuda" ? Backend::cuda : Backend::cpu;
-    if (backend == Backend::cuda) {
-      std::string why_not;
-      if (!find_gpu(&why_not)) {
-        throw Error(Exit::unavailable, "the CUDA backend cannot be used here: " + why_not,
-                    "`grade doctor` says what is missing; without --backend the CPU is used.");
-      }
-    }
+    if (backend == Backend::cuda) require_gpu();
     check_lessons(context);
     BuildTree tree(context.paths(), backend);
     tree.ensure({"trainer", "train_kernels"});
@@ -104,10 +97,13 @@ class TrainCommand final : public Command {
                   fmt::format("there is no checkpoint {} to resume", checkpoint().string()),
                   "Without --resume a training begins anew.");
     }
-    std::vector<std::string> mine;
-    const std::vector<fs::path> references = objects(context, tree, nullptr);
-    const std::vector<fs::path> chosen = mine_ ? objects(context, tree, &mine) : references;
-    if (mine_) introduce(mine, context.course());
+    const std::vector<fs::path> references = reference_objects(context.course(), tree);
+    std::vector<fs::path> chosen = references;
+    std::size_t own = 0;
+    if (mine_) {
+      own = take_own(context, tree, chosen);
+      introduce(own, references.size());
+    }
 
     const InterruptsCaught caught;
     interrupted = false;
@@ -116,13 +112,13 @@ class TrainCommand final : public Command {
     if (training.status.empty() || training.status == "failed") return failed(training, outcome);
 
     Training reference;
-    const bool compare = mine_ && !no_compare_ && !mine.empty() && training.status == "done" &&
-                         training.first_step == 0;
+    const bool compare =
+        own > 0 && !no_compare_ && training.status == "done" && training.first_step == 0;
     if (compare) train(tree, references, false, reference);
     const bool both = compare && reference.status == "done";
     const Exit exit = conclude(training, both ? &reference : nullptr);
-    const bool all_own = mine.size() == static_cast<std::size_t>(context.course().lesson_count());
-    if (all_own && training.status == "done" && trained(training)) complete(context, training);
+    if (own == references.size() && training.status == "done" && trained(training))
+      complete(context, training);
     return exit;
   }
 
@@ -183,52 +179,47 @@ class TrainCommand final : public Command {
                : tree.reference(lesson.directory());
   }
 
-  // The fifty-two objects, callees first. With `mine`, the learner's own where their file is the
-  // one that passed; their names go there.
-  static std::vector<fs::path> objects(Context& context, const BuildTree& tree,
-                                       std::vector<std::string>* mine) {
-    std::vector<fs::path> result;
+  // The fifty-two, callees first.
+  static std::vector<fs::path> reference_objects(const Course& course, const BuildTree& tree) {
+    std::vector<fs::path> objects;
+    for (const Lesson& lesson : course.lessons) objects.push_back(reference_object(tree, lesson));
+    return objects;
+  }
+
+  // Puts the learner's own kernels in the references' places, where the file is the one that
+  // passed. Returns how many.
+  static std::size_t take_own(Context& context, const BuildTree& tree,
+                              std::vector<fs::path>& objects) {
+    const Course& course = context.course();
     const Progress progress = context.progress().read();
     const KernelCompiler compiler(context.paths(), tree);
     terminal::StatusLine status;
-    std::size_t done = 0;
-    for (const Lesson& lesson : context.course().lessons) {
-      result.push_back(reference_object(tree, lesson));
-      if (mine == nullptr) continue;
-      status.show("your kernels", ++done, context.course().lessons.size());
-      const auto pass = progress.lesson(lesson.directory()).last_pass;
-      const auto content = read_file_if_there(lesson.kernel());
-      if (!pass || !content || content_hash(*content) != pass->kernel_hash) continue;
-      KernelSource source{lesson.kernel(), lesson.directory(),
-                          callees(context.course(), tree, lesson)};
-      source.checked = false;
-      const CompiledKernel own = compiler.compile(source);
-      if (own.outcome != CompiledKernel::Outcome::compiled) continue;
-      result.back() = own.object;
-      mine->push_back(lesson.directory());
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      const Lesson& lesson = course.lessons[i];
+      status.show("your kernels", i + 1, objects.size());
+      if (own_kernel(progress, lesson) != OwnKernel::passed) continue;
+      KernelSource source{lesson.kernel(), lesson.directory(), {}, KernelSource::Purpose::training};
+      for (const std::string& call : lesson.calls) {
+        source.may_call.push_back(reference_object(tree, course.find(call)));
+      }
+      const CompiledKernel kernel = compiler.compile(source);
+      if (kernel.outcome != CompiledKernel::Outcome::compiled) continue;
+      objects[i] = kernel.object;
+      ++taken;
     }
-    return result;
+    return taken;
   }
 
-  static std::vector<fs::path> callees(const Course& course, const BuildTree& tree,
-                                       const Lesson& lesson) {
-    std::vector<fs::path> result;
-    for (const std::string& call : course.calls(lesson)) {
-      result.push_back(reference_object(tree, course.find(call)));
-    }
-    return result;
-  }
-
-  static void introduce(const std::vector<std::string>& mine, const Course& course) {
+  static void introduce(std::size_t own, std::size_t all) {
     terminal::Terminal& out = terminal::out();
-    const std::size_t all = course.lessons.size();
-    if (mine.size() == all) {
+    if (own == all) {
       out.line(fmt::format("All {} kernels are yours.", all));
     } else {
       out.paragraph(fmt::format(
           "{} of {} kernels are yours; the reference stands in for lessons that have not passed or "
           "have changed since.",
-          mine.size(), all));
+          own, all));
     }
   }
 

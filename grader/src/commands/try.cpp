@@ -41,13 +41,7 @@ class TryCommand final : public Command {
       throw Error(Exit::usage, "--timeout takes 0.1 to 86400 seconds");
     }
     const Backend backend = backend_ == "cuda" ? Backend::cuda : Backend::cpu;
-    if (backend == Backend::cuda) {
-      std::string why_not;
-      if (!find_gpu(&why_not)) {
-        throw Error(Exit::unavailable, "the CUDA backend cannot be used here: " + why_not,
-                    "`grade doctor` says what is missing; without --backend the CPU is used.");
-      }
-    }
+    if (backend == Backend::cuda) require_gpu();
     BuildTree tree(context.paths(), Backend::cpu);
     tree.ensure({"simt-cc", "simt"});
     const fs::path program = context.paths().state() / "try" / source.stem();

@@ -81,15 +81,6 @@ const Lesson& Course::find(std::string_view name) const {
               "`grade list` shows them all.");
 }
 
-std::vector<std::string> Course::calls(const Lesson& lesson) const {
-  if (lesson.calls != std::vector<std::string>{"all"}) return lesson.calls;
-  std::vector<std::string> earlier;
-  for (const Lesson& each : lessons) {
-    if (each.number < lesson.number) earlier.push_back(each.directory());
-  }
-  return earlier;
-}
-
 const Lesson* Course::by_number(int number) const {
   for (const Lesson& lesson : lessons) {
     if (lesson.number == number) return &lesson;

@@ -37,8 +37,6 @@ class Course {
   const Lesson& find(std::string_view name) const;
   const Lesson* by_number(int number) const;  // nullptr when this copy does not hold it
   const Part* part_of(int lesson) const;
-  // The lessons that one may call, by directory: its front matter's, "all" spelt out.
-  std::vector<std::string> calls(const Lesson& lesson) const;
 
   // Of the whole course, lessons missing from this copy included at the usual 5 XP.
   int lesson_count() const;

@@ -51,7 +51,8 @@ struct Lesson {
   std::string introduces_cuda;
   std::string introduces_math;
   std::vector<std::string> introduces_terms;
-  std::vector<std::string> calls;  // directories of lessons that may be called, or {"all"}
+  bool calls_all = false;          // every earlier lesson: Course::load fills in `calls`
+  std::vector<std::string> calls;  // directories of the lessons that may be called
   std::vector<Mistake> mistakes;
   std::vector<std::string> hints;  // Markdown, three rungs
   std::vector<Question> quiz;

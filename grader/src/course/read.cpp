@@ -164,9 +164,8 @@ Lesson read_lesson(const fs::path& folder) {
   if (lesson.effort < 1 || lesson.effort > 4) fields.fail("effort", "should be 1 to 4");
   lesson.concepts = fields.get<std::vector<std::string>>("concepts");
   lesson.prerequisites = fields.get<std::vector<int>>("prerequisites");
-  const bool calls_all = fields.has("calls") && fields.value("calls").is_string();
-  lesson.calls = calls_all ? std::vector{fields.get<std::string>("calls")}
-                           : fields.get<std::vector<std::string>>("calls", {});
+  lesson.calls_all = fields.has("calls") && fields.value("calls") == "all";
+  if (!lesson.calls_all) lesson.calls = fields.get<std::vector<std::string>>("calls", {});
 
   const Fields introduces = fields.object("introduces");
   lesson.introduces_cuda = introduces.get<std::string>("cuda");
@@ -221,7 +220,10 @@ Course Course::load(const Paths& paths) {
   std::sort(course.lessons.begin(), course.lessons.end(),
             [](const Lesson& a, const Lesson& b) { return a.number < b.number; });
   for (std::size_t i = 0; i < course.lessons.size(); ++i) {
-    const Lesson& lesson = course.lessons[i];
+    Lesson& lesson = course.lessons[i];
+    for (std::size_t j = 0; lesson.calls_all && j < i; ++j) {
+      lesson.calls.push_back(course.lessons[j].directory());
+    }
     const Part* part = course.part_of(lesson.number);
     if (part == nullptr || part->number != lesson.part) {
       throw Error(Exit::unavailable,

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <mutex>
 
+#include "cli/error.h"
 #include "system/process.h"
 
 namespace grade {
@@ -91,6 +92,16 @@ std::optional<Gpu> find_gpu(std::string* why_not) {
   std::call_once(once, [] { gpu = ask_driver(reason); });
   if (why_not != nullptr) *why_not = reason;
   return gpu;
+}
+
+void refuse_cuda(const std::string& why) {
+  throw Error(Exit::unavailable, "the CUDA backend cannot be used here: " + why,
+              "`grade doctor` says what is missing; without --backend the CPU is used.");
+}
+
+void require_gpu() {
+  std::string why_not;
+  if (!find_gpu(&why_not)) refuse_cuda(why_not);
 }
 
 std::string find_nvcc() {

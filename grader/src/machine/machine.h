@@ -20,6 +20,11 @@ struct Gpu {
 // counts. `why_not` gets the reason when there is none.
 std::optional<Gpu> find_gpu(std::string* why_not = nullptr);
 
+// Throws Error(unavailable): the CUDA backend cannot be used here, and why.
+[[noreturn]] void refuse_cuda(const std::string& why);
+// Refuses where there is no GPU.
+void require_gpu();
+
 // nvcc's path: CUDACXX, then PATH, then CUDA_PATH/CUDA_HOME/usr/local/cuda. Empty when there is
 // none.
 std::string find_nvcc();

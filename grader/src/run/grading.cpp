@@ -11,6 +11,7 @@
 #include "run/verdict_cache.h"
 #include "system/files.h"
 #include "terminal/text.h"
+#include "workspace/own_kernel.h"
 
 namespace grade {
 namespace {
@@ -60,8 +61,7 @@ Grading::Grading(const Paths& paths, const Course& course, BackendChoice choice)
     if (gpu && !find_nvcc().empty()) {
       backends_.push_back(Backend::cuda);
     } else if (choice == BackendChoice::cuda) {
-      throw Error(Exit::unavailable, "the CUDA backend cannot be used here: " + why_not,
-                  "`grade doctor` says what is missing; without --backend the CPU is used.");
+      refuse_cuda(why_not);
     } else if (gpu) {
       remarks_.push_back(why_not + ", so only the CPU backend was used");
     }
@@ -89,25 +89,23 @@ void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std
 
 CompiledKernel Grading::compile(const Lesson& lesson, const fs::path& file, Backend backend) const {
   const Side& side = *sides_.at(backend);
-  KernelSource source{file, lesson.directory(), {}, true};
-  for (const std::string& call : course_.calls(lesson))
-    source.may_call.push_back(side.tree.reference(call));
+  KernelSource source{file, lesson.directory(), {}};
+  for (const std::string& call : lesson.calls) source.may_call.push_back(side.tree.reference(call));
   return side.compiler->compile(source);
 }
 
 std::vector<fs::path> Grading::callees(const Side& side, const GradeRequest& request,
                                        std::vector<std::string>& remarks) const {
   std::vector<fs::path> objects;
-  for (const std::string& call : course_.calls(*request.lesson)) {
+  for (const std::string& call : request.lesson->calls) {
     objects.push_back(side.tree.reference(call));
     if (request.mine == nullptr) continue;
     const Lesson& lesson = course_.find(call);
-    const auto content = read_file_if_there(lesson.kernel());
-    const auto pass = request.mine->lesson(call).last_pass;
-    if (!content || !pass || pass->kernel_hash != content_hash(*content)) {
-      remarks.push_back(
-          fmt::format("{}: the reference, since your file {}", call,
-                      content && pass ? "has changed since it passed" : "has not passed yet"));
+    const OwnKernel state = own_kernel(*request.mine, lesson);
+    if (state != OwnKernel::passed) {
+      remarks.push_back(fmt::format(
+          "{}: the reference, since your file {}", call,
+          state == OwnKernel::changed ? "has changed since it passed" : "has not passed yet"));
       continue;
     }
     const CompiledKernel own = compile(lesson, lesson.kernel(), side.tree.backend());
@@ -153,8 +151,7 @@ RunResult Grading::run_shards(const Side& side, const GradeRequest& request, std
 RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::uint64_t seed,
                             std::vector<std::string>& remarks) const {
   const Backend backend = side.tree.backend();
-  KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks),
-                      true};
+  KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks)};
   if (request.on_step) request.on_step(fmt::format("compiling for {} …", name(backend)));
   const CompiledKernel kernel = side.compiler->compile(source, request.cancelled);
   if (kernel.outcome != CompiledKernel::Outcome::compiled) {
@@ -178,31 +175,32 @@ RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::
   return result;
 }
 
-fs::path Grading::counting_reference(const Lesson& lesson) const {
-  const Side& side = *sides_.at(Backend::cpu);
-  KernelSource source{
-      paths_.solutions() / lesson.directory() / "kernel.cu", lesson.directory(), {}};
-  source.profile = true;
-  for (const std::string& call : course_.calls(lesson)) {
-    source.may_call.push_back(counting_reference(course_.find(call)));
+std::vector<fs::path> Grading::counting_references(const Lesson& lesson, Objects& known) const {
+  std::vector<fs::path> objects;
+  for (const std::string& call : lesson.calls) {
+    if (const auto found = known.find(call); found != known.end()) {
+      objects.push_back(found->second);
+      continue;
+    }
+    KernelSource source{paths_.solutions() / call / "kernel.cu", call,
+                        counting_references(course_.find(call), known),
+                        KernelSource::Purpose::counts};
+    const CompiledKernel kernel = sides_.at(Backend::cpu)->compiler->compile(source);
+    if (kernel.outcome != CompiledKernel::Outcome::compiled) {
+      throw Error(Exit::unavailable, fmt::format("the reference of {} does not compile:\n{}", call,
+                                                 terminal::printable(kernel.messages)));
+    }
+    objects.push_back(known[call] = kernel.object);
   }
-  const CompiledKernel kernel = side.compiler->compile(source);
-  if (kernel.outcome != CompiledKernel::Outcome::compiled) {
-    throw Error(Exit::unavailable,
-                fmt::format("the reference of {} does not compile:\n{}", lesson.directory(),
-                            terminal::printable(kernel.messages)));
-  }
-  return kernel.object;
+  return objects;
 }
 
 RunResult Grading::count(const Lesson& lesson, const fs::path& file, std::uint64_t seed,
                          std::chrono::milliseconds timeout) const {
   const Side& side = *sides_.at(Backend::cpu);
-  KernelSource source{file, lesson.directory(), {}};
-  source.profile = true;
-  for (const std::string& call : course_.calls(lesson)) {
-    source.may_call.push_back(counting_reference(course_.find(call)));
-  }
+  Objects known;
+  const KernelSource source{file, lesson.directory(), counting_references(lesson, known),
+                            KernelSource::Purpose::counts};
   const CompiledKernel kernel = side.compiler->compile(source);
   if (kernel.outcome != CompiledKernel::Outcome::compiled) return not_run(kernel);
   GraderJob job;

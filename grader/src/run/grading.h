@@ -86,8 +86,10 @@ class Grading {
                      std::vector<std::string>& remarks) const;
   std::vector<std::filesystem::path> callees(const Side& side, const GradeRequest& request,
                                              std::vector<std::string>& remarks) const;
-  // The reference of a lesson, and of those that it calls, compiled for counting.
-  std::filesystem::path counting_reference(const Lesson& lesson) const;
+  // The references that a lesson calls, compiled for counting. `known` are those that were already.
+  using Objects = std::map<std::string, std::filesystem::path>;
+  std::vector<std::filesystem::path> counting_references(const Lesson& lesson,
+                                                         Objects& known) const;
   RunResult run_shards(const Side& side, const GradeRequest& request, std::uint64_t seed,
                        const CompiledKernel& kernel,
                        const std::vector<std::filesystem::path>& with) const;

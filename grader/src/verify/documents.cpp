@@ -116,7 +116,7 @@ class Documents {
       }
     }
     for (const std::string& call : lesson_.calls) {
-      if (call != "all" && call >= lesson_.directory()) {
+      if (call >= lesson_.directory()) {
         problems.push_back(fmt::format("it calls {}, which is no earlier lesson", call));
       }
     }
