@@ -11,28 +11,6 @@ namespace {
 using Values = std::vector<float>;
 using Offsets = std::vector<int>;
 
-// Expert of each row, by a walk through the offsets.
-Offsets owners(const Offsets& offsets) {
-  Offsets expert;
-  for (int e = 0; e + 1 < static_cast<int>(offsets.size()); ++e) {
-    expert.resize(static_cast<std::size_t>(offsets[static_cast<std::size_t>(e) + 1]), e);
-  }
-  return expert;
-}
-
-Offsets from_counts(const Offsets& counts) {
-  return oracle::expert_offsets(counts);
-}
-
-// Counts of E experts that add up to P, some of them 0, in an order of their own each time.
-Offsets any_offsets(Random& random, int P, int E) {
-  Offsets offsets{0};
-  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
-  offsets.push_back(P);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
 struct Arrays {
   Array<float> Xs, W1;
   Array<int> offsets;
@@ -40,7 +18,7 @@ struct Arrays {
 };
 
 void know_mistakes(Trial& trial, const Arrays& a, int P, int E, int D, int H) {
-  const Offsets expert = owners(a.offsets.values());
+  const Offsets expert = row_owners(a.offsets.values());
   const auto product = [=](int row, int h, int e) {
     Sum dot;
     for (int d = 0; d < D; ++d) dot += a.Xs(row, d) * a.W1[(e * D + d) * H + h];
@@ -91,35 +69,35 @@ LESSON_CASE("one row, one expert, one column") {
 }
 
 LESSON_CASE("empty experts at the front, in the middle, at the end") {
-  grade(from_counts({0, 0, 5, 2}), 3, 4);
-  grade(from_counts({4, 0, 0, 3, 0, 1}), 4, 3);
-  grade(from_counts({2, 9, 0, 0}), 2, 5);
+  grade(oracle::expert_offsets({0, 0, 5, 2}), 3, 4);
+  grade(oracle::expert_offsets({4, 0, 0, 3, 0, 1}), 4, 3);
+  grade(oracle::expert_offsets({2, 9, 0, 0}), 2, 5);
 }
 
 LESSON_CASE("one expert takes all rows") {
-  grade(from_counts({0, 37, 0}), 3, 5);
-  grade(from_counts({37, 0, 0, 0}), 2, 3);
-  grade(from_counts({0, 0, 0, 0, 37}), 5, 2);
+  grade(oracle::expert_offsets({0, 37, 0}), 3, 5);
+  grade(oracle::expert_offsets({37, 0, 0, 0}), 2, 3);
+  grade(oracle::expert_offsets({0, 0, 0, 0, 37}), 5, 2);
 }
 
 LESSON_CASE("a block of rows, one less, one more") {
-  grade(from_counts({7, 8, 9, 1, 16, 17}), 2, 3);
+  grade(oracle::expert_offsets({7, 8, 9, 1, 16, 17}), 2, 3);
 }
 
 LESSON_CASE("a warp of columns, one less, one more") {
-  for (const int H : {31, 32, 33, 70}) grade(from_counts({2, 0, 3}), 4, H);
+  for (const int H : {31, 32, 33, 70}) grade(oracle::expert_offsets({2, 0, 3}), 4, H);
 }
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
   for (const auto [P, D, H] : unequal_triples(random, 4, 4000)) {
-    grade(any_offsets(random, P, random.integer(2, 12)), D, H);
+    grade(random_offsets(random, P, random.integer(2, 12)), D, H);
   }
 }
 
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
-  grade(any_offsets(random, 8, 1024), 2, 3, {}, {}, true);
+  grade(random_offsets(random, 8, 1024), 2, 3, {}, {}, true);
 }
 
 LESSON_CASE("no rows") {
@@ -127,14 +105,14 @@ LESSON_CASE("no rows") {
 }
 
 LESSON_CASE("full binary32 accuracy") {
-  for (const int D : {1, 8, 32}) grade(from_counts({3, 2}), D, 5);
-  grade(from_counts({1, 2}), 700, 2);
+  for (const int D : {1, 8, 32}) grade(oracle::expert_offsets({3, 2}), D, 5);
+  grade(oracle::expert_offsets({1, 2}), 700, 2);
   Random random = case_random();
   grade({0, 17}, 1, 2, random.extremes(17), random.values(2));  // denormals are kept
 }
 
 LESSON_CASE("one expert with more rows than its blocks have threads for") {
-  grade(from_counts({3, 1100}), 1, 2);
+  grade(oracle::expert_offsets({3, 1100}), 1, 2);
 }
 
 LESSON_CASE("more than half a million rows") {
@@ -157,5 +135,5 @@ LESSON_CASE("more than half a million rows") {
 }
 
 BENCH_CASE("P = 64, E = 8, D = 32, H = 64, an expert without rows") {
-  grade(from_counts({8, 16, 0, 8, 8, 4, 12, 8}), 32, 64);
+  grade(oracle::expert_offsets({8, 16, 0, 8, 8, 4, 12, 8}), 32, 64);
 }

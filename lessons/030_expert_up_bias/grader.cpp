@@ -11,24 +11,6 @@ namespace {
 using Values = std::vector<float>;
 using Offsets = std::vector<int>;
 
-Offsets from_counts(const Offsets& counts) {
-  return oracle::expert_offsets(counts);
-}
-
-// P rows cut at random into the shares of E experts, some of them empty.
-Offsets any_offsets(Random& random, int P, int E) {
-  Offsets offsets{0};
-  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
-  offsets.push_back(P);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
-int owner(const Offsets& offsets, int row) {
-  return static_cast<int>(std::upper_bound(offsets.begin(), offsets.end(), row) - offsets.begin()) -
-         1;
-}
-
 void know_mistakes(Trial& trial, const Array<float>& Z, const Array<float>& b1,
                    const Offsets& starts, int P, int E) {
   const auto with = [=](int row, int h, int e) { return rounded(Z(row, h) + b1(e, h)); };
@@ -43,11 +25,11 @@ void know_mistakes(Trial& trial, const Array<float>& Z, const Array<float>& b1,
   });
   if (E > 2) {
     trial.mistake("last-left-out", Z, [=](int row, int h) {
-      return with(row, h, std::min(owner(starts, row), E - 2));
+      return with(row, h, std::min(owner_of_row(starts, row), E - 2));
     });
   }
   trial.mistake("one-search-a-block", Z,
-                [=](int row, int h) { return with(row, h, owner(starts, row / 8 * 8)); });
+                [=](int row, int h) { return with(row, h, owner_of_row(starts, row / 8 * 8)); });
   trial.mistake_if("no-guard", [=](const Diagnostic& d) {
     return d.is("out_of_bounds") &&
            d.message.find("Z[row=" + std::to_string(P) + ",") != std::string::npos;
@@ -82,42 +64,43 @@ LESSON_CASE("one row, one expert, one column") {
 }
 
 LESSON_CASE("a row for each of 1 to 9 experts") {
-  for (int E = 1; E <= 9; ++E) grade(from_counts(Offsets(static_cast<std::size_t>(E), 1)), 2);
+  for (int E = 1; E <= 9; ++E)
+    grade(oracle::expert_offsets(Offsets(static_cast<std::size_t>(E), 1)), 2);
 }
 
 LESSON_CASE("empty experts at the front, in the middle, at the end") {
-  grade(from_counts({0, 0, 5, 2}), 3);
-  grade(from_counts({4, 0, 0, 0, 3, 0, 1}), 2);
-  grade(from_counts({2, 9, 0, 0}), 4);
-  grade(from_counts({0, 3, 0, 0, 0, 0, 0, 2, 0}), 1);
+  grade(oracle::expert_offsets({0, 0, 5, 2}), 3);
+  grade(oracle::expert_offsets({4, 0, 0, 0, 3, 0, 1}), 2);
+  grade(oracle::expert_offsets({2, 9, 0, 0}), 4);
+  grade(oracle::expert_offsets({0, 3, 0, 0, 0, 0, 0, 2, 0}), 1);
 }
 
 LESSON_CASE("one expert takes all rows") {
-  grade(from_counts({37, 0, 0, 0}), 3);
-  grade(from_counts({0, 0, 37, 0, 0, 0}), 2);
-  grade(from_counts({0, 0, 0, 0, 37}), 5);
+  grade(oracle::expert_offsets({37, 0, 0, 0}), 3);
+  grade(oracle::expert_offsets({0, 0, 37, 0, 0, 0}), 2);
+  grade(oracle::expert_offsets({0, 0, 0, 0, 37}), 5);
 }
 
 LESSON_CASE("rows as wide as a warp, one less, one more") {
-  for (const int H : {31, 32, 33, 70}) grade(from_counts({2, 0, 3}), H);
+  for (const int H : {31, 32, 33, 70}) grade(oracle::expert_offsets({2, 0, 3}), H);
 }
 
 LESSON_CASE("a block of rows, one less, one more") {
-  for (const int P : {7, 8, 9}) grade(from_counts({3, P - 3}), 2);
+  for (const int P : {7, 8, 9}) grade(oracle::expert_offsets({3, P - 3}), 2);
 }
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
   for (const auto [P, H] : unequal_pairs(random, 5, 2500)) {
-    grade(any_offsets(random, P, random.integer(2, 40)), H);
+    grade(random_offsets(random, P, random.integer(2, 40)), H);
   }
 }
 
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
   // Few rows: a grid with blocks for every expert is right as well, and must not take long.
-  grade(any_offsets(random, 16, 1024), 2, {}, {}, true);
-  grade(from_counts(Offsets(200, 1)), 1, {}, {}, true);
+  grade(random_offsets(random, 16, 1024), 2, {}, {}, true);
+  grade(oracle::expert_offsets(Offsets(200, 1)), 1, {}, {}, true);
 }
 
 LESSON_CASE("no rows") {
@@ -129,7 +112,7 @@ LESSON_CASE("sums that cancel, values of every size") {
   const Values bias = random.extremes(12);
   Values z = random.extremes(60);
   for (std::size_t h = 0; h < 6; ++h) z[h] = -bias[h];  // the first row's sums are 0
-  grade(from_counts({4, 6}), 6, z, bias);
+  grade(oracle::expert_offsets({4, 6}), 6, z, bias);
 }
 
 LESSON_CASE("more than a million rows") {
@@ -145,5 +128,5 @@ LESSON_CASE("more than a million rows") {
 }
 
 BENCH_CASE("P = 128, E = 64, H = 64, two rows for each expert") {
-  grade(from_counts(Offsets(64, 2)), 64);
+  grade(oracle::expert_offsets(Offsets(64, 2)), 64);
 }

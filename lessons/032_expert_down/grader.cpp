@@ -1,7 +1,6 @@
 // 032 expert_down: Ys[rows of e] = A[rows of e] W2[e]
 #include "testing/grader.h"
 
-#include <algorithm>
 #include <string>
 
 using namespace testing;
@@ -13,24 +12,6 @@ using Offsets = std::vector<int>;
 
 constexpr int kTile = 16;
 
-Offsets from_counts(const Offsets& counts) {
-  return oracle::expert_offsets(counts);
-}
-
-// P rows cut at random into the shares of E experts, some of them empty.
-Offsets any_offsets(Random& random, int P, int E) {
-  Offsets offsets{0};
-  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
-  offsets.push_back(P);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
-int owner(const Offsets& offsets, int row) {
-  return static_cast<int>(std::upper_bound(offsets.begin(), offsets.end(), row) - offsets.begin()) -
-         1;
-}
-
 bool in_shared_memory(const Diagnostic& d) {
   return d.message.find("in shared memory") != std::string::npos;
 }
@@ -39,7 +20,7 @@ void know_mistakes(Trial& trial, const Array<float>& Ys, const Array<float>& A,
                    const Array<float>& W2, const Offsets& starts, int H) {
   // a[x][y] filled where a[y][x] is due: place (y, k) holds row k, column y of the tile.
   trial.mistake("transposed-tile", Ys, [=](int row, int col) {
-    const int e = owner(starts, row), begin = starts[static_cast<std::size_t>(e)];
+    const int e = owner_of_row(starts, row), begin = starts[static_cast<std::size_t>(e)];
     const int end = starts[static_cast<std::size_t>(e) + 1];
     const int y = (row - begin) % kTile, first = row - y;
     Sum dot;
@@ -87,37 +68,37 @@ LESSON_CASE("one row, one expert, one column") {
 }
 
 LESSON_CASE("inner size: a tile, one less, one more; two and a half") {
-  for (const int H : {15, 16, 17, 40}) grade(from_counts({3, 0, 2}), H, 5);
+  for (const int H : {15, 16, 17, 40}) grade(oracle::expert_offsets({3, 0, 2}), H, 5);
 }
 
 LESSON_CASE("columns: a tile, one less, one more") {
-  for (const int D : {15, 16, 17, 33}) grade(from_counts({4, 1}), 6, D);
+  for (const int D : {15, 16, 17, 33}) grade(oracle::expert_offsets({4, 1}), 6, D);
 }
 
 LESSON_CASE("rows of an expert: a tile, one less, one more") {
-  grade(from_counts({15, 16, 17, 1}), 7, 3);
+  grade(oracle::expert_offsets({15, 16, 17, 1}), 7, 3);
 }
 
 LESSON_CASE("empty experts at the front, in the middle, at the end") {
-  grade(from_counts({0, 0, 5, 2}), 3, 4);
-  grade(from_counts({4, 0, 0, 3, 0, 0}), 19, 2);
+  grade(oracle::expert_offsets({0, 0, 5, 2}), 3, 4);
+  grade(oracle::expert_offsets({4, 0, 0, 3, 0, 0}), 19, 2);
 }
 
 LESSON_CASE("one expert takes all rows") {
-  grade(from_counts({0, 37, 0}), 3, 5);
-  grade(from_counts({37, 0}), 5, 2);
+  grade(oracle::expert_offsets({0, 37, 0}), 3, 5);
+  grade(oracle::expert_offsets({37, 0}), 5, 2);
 }
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
   for (const auto [P, H, D] : unequal_triples(random, 3, 3000)) {
-    grade(any_offsets(random, P, random.integer(2, 6)), H, D, {}, {}, true);
+    grade(random_offsets(random, P, random.integer(2, 6)), H, D, {}, {}, true);
   }
 }
 
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
-  grade(any_offsets(random, 8, 1024), 3, 2, {}, {}, true);
+  grade(random_offsets(random, 8, 1024), 3, 2, {}, {}, true);
 }
 
 LESSON_CASE("no rows") {
@@ -125,14 +106,14 @@ LESSON_CASE("no rows") {
 }
 
 LESSON_CASE("full binary32 accuracy") {
-  for (const int H : {1, 8, 32}) grade(from_counts({3, 2}), H, 5);
-  grade(from_counts({1, 2}), 300, 2, {}, {}, true);
+  for (const int H : {1, 8, 32}) grade(oracle::expert_offsets({3, 2}), H, 5);
+  grade(oracle::expert_offsets({1, 2}), 300, 2, {}, {}, true);
   Random random = case_random();
   grade({0, 17}, 1, 2, random.extremes(17), random.values(2));  // denormals are kept
 }
 
 LESSON_CASE("one expert with more rows than its blocks have threads for") {
-  grade(from_counts({3, 1100}), 1, 2, {}, {}, true);
+  grade(oracle::expert_offsets({3, 1100}), 1, 2, {}, {}, true);
 }
 
 LESSON_CASE("more than a million rows") {
@@ -154,5 +135,5 @@ LESSON_CASE("more than a million rows") {
 }
 
 BENCH_CASE("P = 64, E = 4, H = 64, D = 32, 16 rows for each expert") {
-  grade(from_counts({16, 16, 16, 16}), 64, 32);
+  grade(oracle::expert_offsets({16, 16, 16, 16}), 64, 32);
 }

@@ -1,7 +1,6 @@
 // 033 expert_down_bias: Ys[rows of e] += b2[e], in place
 #include "testing/grader.h"
 
-#include <algorithm>
 #include <string>
 
 using namespace testing;
@@ -13,36 +12,18 @@ using Offsets = std::vector<int>;
 
 constexpr int kThreads = 256;
 
-Offsets from_counts(const Offsets& counts) {
-  return oracle::expert_offsets(counts);
-}
-
-// P rows cut at random into the shares of E experts, some of them empty.
-Offsets any_offsets(Random& random, int P, int E) {
-  Offsets offsets{0};
-  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
-  offsets.push_back(P);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
-int owner(const Offsets& offsets, int row) {
-  return static_cast<int>(std::upper_bound(offsets.begin(), offsets.end(), row) - offsets.begin()) -
-         1;
-}
-
 void know_mistakes(Trial& trial, const Array<float>& Ys, const Array<float>& b2,
                    const Offsets& starts, int P) {
   const auto with = [=](int row, int col, int e) { return rounded(Ys(row, col) + b2(e, col)); };
   trial.mistake("bias-kept-too-long", Ys, [=](int row, int col) { return with(row, col, 0); });
   trial.mistake("first-row-only", Ys, [=](int row, int col) -> Expected {
-    const int e = owner(starts, row);
+    const int e = owner_of_row(starts, row);
     if (row > starts[static_cast<std::size_t>(e)]) return Ys(row, col);
     return with(row, col, e);
   });
   trial.mistake("one-block-of-columns", Ys, [=](int row, int col) -> Expected {
     if (col >= kThreads) return Ys(row, col);
-    return with(row, col, owner(starts, row));
+    return with(row, col, owner_of_row(starts, row));
   });
   trial.mistake_if("end-included", [=](const Diagnostic& d) {
     return d.is("out_of_bounds") &&
@@ -83,31 +64,31 @@ LESSON_CASE("one row, one expert, one column") {
 }
 
 LESSON_CASE("empty experts at the front, in the middle, at the end") {
-  grade(from_counts({0, 0, 5, 2}), 3);
-  grade(from_counts({4, 0, 0, 3, 0, 1}), 2);
-  grade(from_counts({2, 9, 0, 0}), 4);
+  grade(oracle::expert_offsets({0, 0, 5, 2}), 3);
+  grade(oracle::expert_offsets({4, 0, 0, 3, 0, 1}), 2);
+  grade(oracle::expert_offsets({2, 9, 0, 0}), 4);
 }
 
 LESSON_CASE("one expert takes all rows") {
-  grade(from_counts({37, 0, 0, 0}), 3);
-  grade(from_counts({0, 0, 37, 0}), 2);
-  grade(from_counts({0, 0, 0, 0, 37}), 5);
+  grade(oracle::expert_offsets({37, 0, 0, 0}), 3);
+  grade(oracle::expert_offsets({0, 0, 37, 0}), 2);
+  grade(oracle::expert_offsets({0, 0, 0, 0, 37}), 5);
 }
 
 LESSON_CASE("columns: a warp or a block, one less, one more") {
-  for (const int D : {31, 32, 33, 255, 256, 257, 600}) grade(from_counts({2, 0, 1}), D);
+  for (const int D : {31, 32, 33, 255, 256, 257, 600}) grade(oracle::expert_offsets({2, 0, 1}), D);
 }
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
   for (const auto [P, D] : unequal_pairs(random, 4, 2500)) {
-    grade(any_offsets(random, P, random.integer(2, 20)), D);
+    grade(random_offsets(random, P, random.integer(2, 20)), D);
   }
 }
 
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
-  grade(any_offsets(random, 16, 1024), 2, {}, {}, true);
+  grade(random_offsets(random, 16, 1024), 2, {}, {}, true);
 }
 
 LESSON_CASE("no rows") {
@@ -119,7 +100,7 @@ LESSON_CASE("sums that cancel, values of every size") {
   const Values bias = random.extremes(12);
   Values ys = random.extremes(60);
   for (std::size_t d = 0; d < 6; ++d) ys[d] = -bias[d];  // the first row's sums are 0
-  grade(from_counts({4, 6}), 6, ys, bias);
+  grade(oracle::expert_offsets({4, 6}), 6, ys, bias);
 }
 
 LESSON_CASE("more than a million rows") {
@@ -135,5 +116,5 @@ LESSON_CASE("more than a million rows") {
 }
 
 BENCH_CASE("P = 128, E = 8, D = 512, 16 rows for each expert") {
-  grade(from_counts(Offsets(8, 16)), 512);
+  grade(oracle::expert_offsets(Offsets(8, 16)), 512);
 }

@@ -1,7 +1,6 @@
 // 034 expert_forward: the five steps, in order (Z includes the bias); what is launched is free
 #include "testing/grader.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,19 +12,6 @@ using Values = std::vector<float>;
 using Offsets = std::vector<int>;
 
 constexpr Activation kBoth[] = {Activation::relu, Activation::gelu};
-
-Offsets from_counts(const Offsets& counts) {
-  return oracle::expert_offsets(counts);
-}
-
-// Counts of E experts that add up to P, some of them 0.
-Offsets any_offsets(Random& random, int P, int E) {
-  Offsets offsets{0};
-  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
-  offsets.push_back(P);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
 
 struct Inputs {
   Values Xs, W1, b1, W2, b2;
@@ -202,32 +188,34 @@ LESSON_CASE("one expert: a plain network of two layers") {
 }
 
 LESSON_CASE("empty experts at the front, in the middle, at the end") {
-  grade(Activation::gelu, from_counts({0, 0, 5, 2}), 3, 4);
-  grade(Activation::relu, from_counts({4, 0, 0, 3, 0, 1}), 4, 3);
-  grade(Activation::gelu, from_counts({2, 9, 0, 0}), 2, 5);
+  grade(Activation::gelu, oracle::expert_offsets({0, 0, 5, 2}), 3, 4);
+  grade(Activation::relu, oracle::expert_offsets({4, 0, 0, 3, 0, 1}), 4, 3);
+  grade(Activation::gelu, oracle::expert_offsets({2, 9, 0, 0}), 2, 5);
 }
 
 LESSON_CASE("one expert takes all rows") {
-  grade(Activation::relu, from_counts({0, 37, 0}), 3, 5);
-  grade(Activation::gelu, from_counts({0, 0, 0, 37}), 5, 2);
+  grade(Activation::relu, oracle::expert_offsets({0, 37, 0}), 3, 5);
+  grade(Activation::gelu, oracle::expert_offsets({0, 0, 0, 37}), 5, 2);
 }
 
 LESSON_CASE("tiles and warps, one less, one more") {
-  for (const int width : {15, 17, 33}) grade(Activation::gelu, from_counts({2, 0, 9}), width, 16);
-  for (const int hidden : {31, 33}) grade(Activation::relu, from_counts({17, 0, 3}), 4, hidden);
+  for (const int width : {15, 17, 33})
+    grade(Activation::gelu, oracle::expert_offsets({2, 0, 9}), width, 16);
+  for (const int hidden : {31, 33})
+    grade(Activation::relu, oracle::expert_offsets({17, 0, 3}), 4, hidden);
 }
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
   for (const auto [P, D, H] : unequal_triples(random, 3, 3000)) {
     grade(random.coin() ? Activation::relu : Activation::gelu,
-          any_offsets(random, P, random.integer(2, 12)), D, H);
+          random_offsets(random, P, random.integer(2, 12)), D, H);
   }
 }
 
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
-  grade(Activation::gelu, any_offsets(random, 5, 1024), 2, 3, {}, true);
+  grade(Activation::gelu, random_offsets(random, 5, 1024), 2, 3, {}, true);
 }
 
 LESSON_CASE("no rows") {
@@ -271,5 +259,5 @@ LESSON_CASE("your check, on right results and on planted wrong ones") {
 }
 
 BENCH_CASE("P = 48, E = 4, D = 32, H = 64, GELU, an expert without rows") {
-  grade(Activation::gelu, from_counts({20, 0, 12, 16}), 32, 64);
+  grade(Activation::gelu, oracle::expert_offsets({20, 0, 12, 16}), 32, 64);
 }

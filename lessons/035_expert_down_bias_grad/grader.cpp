@@ -10,19 +10,6 @@ namespace {
 using Values = std::vector<float>;
 using Ints = std::vector<int>;
 
-Ints from_counts(const Ints& counts) {
-  return oracle::expert_offsets(counts);
-}
-
-// Counts of E experts that add up to P, some of them 0, in an order of their own each time.
-Ints any_offsets(Random& random, int P, int E) {
-  Ints offsets{0};
-  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
-  offsets.push_back(P);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
 struct Options {
   int calls = 1;
   bool once = false;
@@ -94,41 +81,41 @@ LESSON_CASE("one row, one expert, one column") {
 }
 
 LESSON_CASE("empty experts keep what they had: at the front, in the middle, at the end") {
-  grade(from_counts({0, 0, 5, 2}), 3);
-  grade(from_counts({4, 0, 0, 3, 0, 1}), 4);
-  grade(from_counts({2, 9, 0, 0}), 5);
+  grade(oracle::expert_offsets({0, 0, 5, 2}), 3);
+  grade(oracle::expert_offsets({4, 0, 0, 3, 0, 1}), 4);
+  grade(oracle::expert_offsets({2, 9, 0, 0}), 5);
 }
 
 LESSON_CASE("rows that the threads of a column share evenly, and unevenly") {
-  grade(from_counts({8, 16, 8}), 3);
-  grade(from_counts({7, 9, 1, 15, 17}), 3);
-  grade(from_counts({31, 33, 63, 65}), 2);
+  grade(oracle::expert_offsets({8, 16, 8}), 3);
+  grade(oracle::expert_offsets({7, 9, 1, 15, 17}), 3);
+  grade(oracle::expert_offsets({31, 33, 63, 65}), 2);
 }
 
 LESSON_CASE("one expert takes all rows") {
-  grade(from_counts({0, 257, 0}), 3);
-  grade(from_counts({37, 0, 0, 0}), 2);
-  grade(from_counts({0, 0, 0, 0, 37}), 4);
+  grade(oracle::expert_offsets({0, 257, 0}), 3);
+  grade(oracle::expert_offsets({37, 0, 0, 0}), 2);
+  grade(oracle::expert_offsets({0, 0, 0, 0, 37}), 4);
 }
 
 LESSON_CASE("a block of columns, one less, one more") {
-  for (const int D : {31, 32, 33, 70}) grade(from_counts({9, 0, 3}), D);
+  for (const int D : {31, 32, 33, 70}) grade(oracle::expert_offsets({9, 0, 3}), D);
 }
 
 LESSON_CASE("two calls add twice") {
-  grade(from_counts({5, 0, 11}), 35, {.calls = 2});
+  grade(oracle::expert_offsets({5, 0, 11}), 35, {.calls = 2});
 }
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
   for (const auto [P, D] : unequal_pairs(random, 4, 3000)) {
-    grade(any_offsets(random, P, random.integer(2, 12)), D);
+    grade(random_offsets(random, P, random.integer(2, 12)), D);
   }
 }
 
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
-  grade(any_offsets(random, 8, 1024), 2, {.once = true});
+  grade(random_offsets(random, 8, 1024), 2, {.once = true});
 }
 
 LESSON_CASE("no rows: db2 stays as it is") {
@@ -138,7 +125,7 @@ LESSON_CASE("no rows: db2 stays as it is") {
 
 LESSON_CASE("values of every size, and sums that cancel") {
   Random random = case_random();
-  grade(from_counts({13, 0, 27}), 4, {}, random.extremes(160), random.extremes(12));
+  grade(oracle::expert_offsets({13, 0, 27}), 4, {}, random.extremes(160), random.extremes(12));
   grade({0, 1}, 40, {}, random.extremes(40, 1e-37f), Values(40, 0.0f));  // denormals are kept
   // Each row of an expert once with each sign: what is left is a little of its last one.
   Values dys = random.values(20 * 5);
@@ -148,7 +135,7 @@ LESSON_CASE("values of every size, and sums that cancel") {
 }
 
 LESSON_CASE("more than 65,535 rows") {
-  grade(from_counts({3, 66'000}), 2, {.once = true});
+  grade(oracle::expert_offsets({3, 66'000}), 2, {.once = true});
 }
 
 // Of a big grid only some blocks run. With one row no two of them can share a column's sum.

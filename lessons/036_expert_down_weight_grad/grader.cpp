@@ -10,19 +10,6 @@ namespace {
 using Values = std::vector<float>;
 using Ints = std::vector<int>;
 
-Ints from_counts(const Ints& counts) {
-  return oracle::expert_offsets(counts);
-}
-
-// Counts of E experts that add up to P, some of them 0, in an order of their own each time.
-Ints any_offsets(Random& random, int P, int E) {
-  Ints offsets{0};
-  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
-  offsets.push_back(P);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
 struct Inputs {
   Values A, dYs, dW2;
 };
@@ -118,43 +105,43 @@ LESSON_CASE("one row, one expert, one weight") {
 }
 
 LESSON_CASE("empty experts keep what they had: at the front, in the middle, at the end") {
-  grade(from_counts({0, 0, 5, 2}), 4, 3);
-  grade(from_counts({4, 0, 0, 3, 0, 1}), 3, 4);
-  grade(from_counts({2, 9, 0, 0}), 5, 2);
+  grade(oracle::expert_offsets({0, 0, 5, 2}), 4, 3);
+  grade(oracle::expert_offsets({4, 0, 0, 3, 0, 1}), 3, 4);
+  grade(oracle::expert_offsets({2, 9, 0, 0}), 5, 2);
 }
 
 LESSON_CASE("one expert takes all rows") {
-  grade(from_counts({0, 37, 0}), 5, 3);
-  grade(from_counts({37, 0, 0, 0}), 2, 7);
-  grade(from_counts({0, 0, 0, 0, 37}), 3, 2);
+  grade(oracle::expert_offsets({0, 37, 0}), 5, 3);
+  grade(oracle::expert_offsets({37, 0, 0, 0}), 2, 7);
+  grade(oracle::expert_offsets({0, 0, 0, 0, 37}), 3, 2);
 }
 
 LESSON_CASE("a step of rows, one less, one more") {
-  grade(from_counts({7, 8, 9, 1, 15, 16, 17}), 3, 2);
-  grade(from_counts({31, 33}), 2, 3);
+  grade(oracle::expert_offsets({7, 8, 9, 1, 15, 16, 17}), 3, 2);
+  grade(oracle::expert_offsets({31, 33}), 2, 3);
 }
 
 LESSON_CASE("tiles of weights, one less, one more") {
-  grade(from_counts({2, 0, 3}), 17, 15);
-  grade(from_counts({3, 1}), 31, 33);
-  grade(from_counts({2}), 65, 63);
-  grade(from_counts({1, 2}), 4, 129);
+  grade(oracle::expert_offsets({2, 0, 3}), 17, 15);
+  grade(oracle::expert_offsets({3, 1}), 31, 33);
+  grade(oracle::expert_offsets({2}), 65, 63);
+  grade(oracle::expert_offsets({1, 2}), 4, 129);
 }
 
 LESSON_CASE("two calls add twice") {
-  grade(from_counts({5, 0, 11}), 7, 5, {}, {.calls = 2});
+  grade(oracle::expert_offsets({5, 0, 11}), 7, 5, {}, {.calls = 2});
 }
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
   for (const auto [P, H, D] : unequal_triples(random, 4, 4000)) {
-    grade(any_offsets(random, P, random.integer(2, 6)), H, D);
+    grade(random_offsets(random, P, random.integer(2, 6)), H, D);
   }
 }
 
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
-  grade(any_offsets(random, 8, 1024), 3, 2, {}, {.once = true});
+  grade(random_offsets(random, 8, 1024), 3, 2, {}, {.once = true});
 }
 
 LESSON_CASE("no rows: dW2 stays as it is") {
@@ -174,7 +161,7 @@ LESSON_CASE("full binary32 accuracy") {
 }
 
 LESSON_CASE("one expert with many rows") {
-  grade(from_counts({3, 1500}), 2, 1);
+  grade(oracle::expert_offsets({3, 1500}), 2, 1);
 }
 
 // Of a big grid only some blocks run, and what the others would add must not be missed: dYs is 0
@@ -195,5 +182,5 @@ LESSON_CASE("a tile of 64 x 64 weights, whose loads are counted") {
 }
 
 BENCH_CASE("P = 64, E = 3, H = 128, D = 64") {
-  grade(from_counts({40, 0, 24}), 128, 64, {}, {.once = true});
+  grade(oracle::expert_offsets({40, 0, 24}), 128, 64, {}, {.once = true});
 }

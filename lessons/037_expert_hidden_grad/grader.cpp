@@ -1,7 +1,6 @@
 // 037 expert_hidden_grad: dA_e = dYs_e W2[e]^T
 #include "testing/grader.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace testing;
@@ -13,31 +12,9 @@ using Offsets = std::vector<int>;
 
 constexpr int kWidth = 32;  // of the stub's tiles
 
-// Expert of each row, by a walk through the offsets.
-Offsets owners(const Offsets& offsets) {
-  Offsets expert;
-  for (int e = 0; e + 1 < static_cast<int>(offsets.size()); ++e) {
-    expert.resize(static_cast<std::size_t>(offsets[static_cast<std::size_t>(e) + 1]), e);
-  }
-  return expert;
-}
-
-Offsets from_counts(const Offsets& counts) {
-  return oracle::expert_offsets(counts);
-}
-
-// Counts of E experts that add up to P, some of them 0.
-Offsets any_offsets(Random& random, int P, int E) {
-  Offsets offsets{0};
-  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
-  offsets.push_back(P);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
 void know_mistakes(Trial& trial, const Array<float>& dA, const Array<float>& dYs,
                    const Array<float>& W2, const Array<int>& offsets, int H, int D) {
-  const Offsets expert = owners(offsets.values());
+  const Offsets expert = row_owners(offsets.values());
   const auto own = [=](int row) { return expert[static_cast<std::size_t>(row)]; };
   const auto dot = [=](int row, auto weight) {
     Sum sum;
@@ -94,43 +71,43 @@ LESSON_CASE("one row, one expert, one column") {
 }
 
 LESSON_CASE("empty experts at the front, in the middle, at the end") {
-  grade(from_counts({0, 0, 5, 2}), 3, 4);
-  grade(from_counts({4, 0, 0, 3, 0, 1}), 4, 3);
-  grade(from_counts({2, 9, 0, 0}), 2, 5);
+  grade(oracle::expert_offsets({0, 0, 5, 2}), 3, 4);
+  grade(oracle::expert_offsets({4, 0, 0, 3, 0, 1}), 4, 3);
+  grade(oracle::expert_offsets({2, 9, 0, 0}), 2, 5);
 }
 
 LESSON_CASE("one expert takes all rows") {
-  grade(from_counts({0, 37, 0}), 3, 5);
-  grade(from_counts({0, 0, 0, 0, 37}), 5, 2);
+  grade(oracle::expert_offsets({0, 37, 0}), 3, 5);
+  grade(oracle::expert_offsets({0, 0, 0, 0, 37}), 5, 2);
 }
 
 LESSON_CASE("H: a tile, one less, one more") {
-  for (const int H : {15, 16, 17, 31, 32, 33, 65}) grade(from_counts({2, 0, 3}), H, 4);
+  for (const int H : {15, 16, 17, 31, 32, 33, 65}) grade(oracle::expert_offsets({2, 0, 3}), H, 4);
 }
 
 LESSON_CASE("D: a tile, one less, one more") {
-  for (const int D : {15, 16, 17, 31, 32, 33, 65}) grade(from_counts({2, 0, 3}), 5, D);
+  for (const int D : {15, 16, 17, 31, 32, 33, 65}) grade(oracle::expert_offsets({2, 0, 3}), 5, D);
 }
 
 LESSON_CASE("rows: a tile, one less, one more") {
-  grade(from_counts({7, 8, 9, 1, 16, 17}), 3, 2);
+  grade(oracle::expert_offsets({7, 8, 9, 1, 16, 17}), 3, 2);
 }
 
 LESSON_CASE("several tiles each way") {
-  grade(from_counts({19, 0, 10}), 40, 70);
-  grade(from_counts({9, 17}), 70, 40);
+  grade(oracle::expert_offsets({19, 0, 10}), 40, 70);
+  grade(oracle::expert_offsets({9, 17}), 70, 40);
 }
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
   for (const auto [P, H, D] : unequal_triples(random, 4, 4000)) {
-    grade(any_offsets(random, P, random.integer(2, 12)), H, D);
+    grade(random_offsets(random, P, random.integer(2, 12)), H, D);
   }
 }
 
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
-  grade(any_offsets(random, 5, 1024), 3, 2, {}, {}, true);
+  grade(random_offsets(random, 5, 1024), 3, 2, {}, {}, true);
 }
 
 LESSON_CASE("no rows") {
@@ -138,8 +115,8 @@ LESSON_CASE("no rows") {
 }
 
 LESSON_CASE("full binary32 accuracy") {
-  for (const int D : {1, 8, 32}) grade(from_counts({3, 2}), 5, D);
-  grade(from_counts({1, 2}), 2, 700);
+  for (const int D : {1, 8, 32}) grade(oracle::expert_offsets({3, 2}), 5, D);
+  grade(oracle::expert_offsets({1, 2}), 2, 700);
   Random random = case_random();
   grade({0, 17}, 2, 1, random.extremes(17), random.values(2));  // denormals are kept
 }
@@ -147,7 +124,7 @@ LESSON_CASE("full binary32 accuracy") {
 LESSON_CASE("the adjoint of the forward: <dYs, A W2> = <dA, A>") {
   Random random = case_random();
   const int P = 11, E = 3, H = 6, D = 4;
-  const Offsets offsets = from_counts({4, 0, 7});
+  const Offsets offsets = oracle::expert_offsets({4, 0, 7});
   const Values A = random.values(66), W2 = random.values(72), dYs = random.values(44);
   const auto Ys = oracle::expert_down(A, W2, offsets, P, E, H, D);
   const auto dA = oracle::expert_hidden_grad(dYs, W2, offsets, P, E, H, D);
@@ -159,7 +136,7 @@ LESSON_CASE("the adjoint of the forward: <dYs, A W2> = <dA, A>") {
 }
 
 LESSON_CASE("one expert with more rows than its blocks take at once") {
-  grade(from_counts({3, 1100}), 2, 1, {}, {}, true);
+  grade(oracle::expert_offsets({3, 1100}), 2, 1, {}, {}, true);
 }
 
 LESSON_CASE("more than 65,535 rows") {
@@ -179,5 +156,5 @@ LESSON_CASE("more than 65,535 rows") {
 }
 
 BENCH_CASE("P = 64, E = 4, H = 96, D = 64, 16 rows for each expert") {
-  grade(from_counts({16, 16, 16, 16}), 96, 64);
+  grade(oracle::expert_offsets({16, 16, 16, 16}), 96, 64);
 }

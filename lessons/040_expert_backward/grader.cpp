@@ -1,7 +1,6 @@
 // 040 expert_backward: 035 to 039 in the reverse of the forward, then dXs_e = dZ_e W1[e]^T
 #include "testing/grader.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace testing;
@@ -10,19 +9,6 @@ namespace {
 
 using Values = std::vector<float>;
 using Ints = std::vector<int>;
-
-Ints from_counts(const Ints& counts) {
-  return oracle::expert_offsets(counts);
-}
-
-// Counts of E experts that add up to P, some of them 0, in an order of their own each time.
-Ints any_offsets(Random& random, int P, int E) {
-  Ints offsets{0};
-  for (int e = 1; e < E; ++e) offsets.push_back(random.integer(0, P));
-  offsets.push_back(P);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
 
 // Left empty: random.
 struct Inputs {
@@ -129,7 +115,7 @@ LESSON_CASE("the micro-batch: 6 rows, 4 experts, one of them idle, gradients of 
 }
 
 LESSON_CASE("GELU: the slope is taken at Z") {
-  grade(Activation::gelu, from_counts({3, 0, 2}), 5, 3);
+  grade(Activation::gelu, oracle::expert_offsets({3, 0, 2}), 5, 3);
 }
 
 LESSON_CASE("one row, one expert, one column") {
@@ -139,31 +125,32 @@ LESSON_CASE("one row, one expert, one column") {
 }
 
 LESSON_CASE("empty experts keep their gradients: at the front, in the middle, at the end") {
-  grade(Activation::relu, from_counts({0, 0, 5, 2}), 3, 4, {}, {.once = true});
-  grade(Activation::gelu, from_counts({4, 0, 0, 3, 0, 1}), 4, 3);
-  grade(Activation::relu, from_counts({2, 9, 0, 0}), 2, 5, {}, {.once = true});
+  grade(Activation::relu, oracle::expert_offsets({0, 0, 5, 2}), 3, 4, {}, {.once = true});
+  grade(Activation::gelu, oracle::expert_offsets({4, 0, 0, 3, 0, 1}), 4, 3);
+  grade(Activation::relu, oracle::expert_offsets({2, 9, 0, 0}), 2, 5, {}, {.once = true});
 }
 
 LESSON_CASE("one expert takes all rows") {
-  grade(Activation::gelu, from_counts({0, 37, 0}), 3, 5);
+  grade(Activation::gelu, oracle::expert_offsets({0, 37, 0}), 3, 5);
 }
 
 LESSON_CASE("two calls: gradients of parameters add up, dA, dZ and dXs do not") {
-  for (const Activation act : kBoth) grade(act, from_counts({5, 0, 8}), 7, 4, {}, {.calls = 2});
+  for (const Activation act : kBoth)
+    grade(act, oracle::expert_offsets({5, 0, 8}), 7, 4, {}, {.calls = 2});
 }
 
 LESSON_CASE("sizes that all differ") {
   Random random = case_random();
   for (const auto [P, D, H] : unequal_triples(random, 2, 2000)) {
     grade(random.coin() ? Activation::relu : Activation::gelu,
-          any_offsets(random, P, random.integer(2, 6)), D, H, {}, {.once = true});
+          random_offsets(random, P, random.integer(2, 6)), D, H, {}, {.once = true});
   }
 }
 
 LESSON_CASE("many experts, many rows") {
   Random random = case_random();
-  grade(Activation::relu, any_offsets(random, 9, 40), 2, 3, {}, {.once = true});
-  grade(Activation::gelu, from_counts({3, 530}), 2, 1, {}, {.once = true});
+  grade(Activation::relu, random_offsets(random, 9, 40), 2, 3, {}, {.once = true});
+  grade(Activation::gelu, oracle::expert_offsets({3, 530}), 2, 1, {}, {.once = true});
 }
 
 LESSON_CASE("no rows: gradients stay as they are") {
@@ -171,14 +158,14 @@ LESSON_CASE("no rows: gradients stay as they are") {
 }
 
 LESSON_CASE("full binary32 accuracy") {
-  grade(Activation::relu, from_counts({6, 2}), 4, 5, {{}, {}, {}, {}, {}, {}, {0.0f}});
+  grade(Activation::relu, oracle::expert_offsets({6, 2}), 4, 5, {{}, {}, {}, {}, {}, {}, {0.0f}});
 }
 
 LESSON_CASE("the exact gradients agree with the forward pass") {
   // A small step of everything at once moves <dYs, Ys> by the step along the gradients.
   Random random = case_random();
   const int P = 7, E = 3, D = 4, H = 5;
-  const Ints offsets = from_counts({4, 0, 3});
+  const Ints offsets = oracle::expert_offsets({4, 0, 3});
   const std::size_t sizes[] = {P * D, E * D * H, E * H, E * H * D, E * D};
   std::vector<double> at[5], along[5];
   for (int i = 0; i < 5; ++i) {
@@ -226,5 +213,5 @@ LESSON_CASE("the exact gradients agree with the forward pass") {
 }
 
 BENCH_CASE("P = 48, E = 3, D = 16, H = 32, GELU") {
-  grade(Activation::gelu, from_counts({30, 0, 18}), 16, 32, {}, {.once = true});
+  grade(Activation::gelu, oracle::expert_offsets({30, 0, 18}), 16, 32, {}, {.once = true});
 }

@@ -51,4 +51,22 @@ std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int m
   return unequal_tuples<3>(random, count, most_work);
 }
 
+std::vector<int> random_offsets(Random& random, int rows, int experts) {
+  std::vector<int> offsets{0};
+  for (int e = 1; e < experts; ++e) offsets.push_back(random.integer(0, rows));
+  offsets.push_back(rows);
+  std::ranges::sort(offsets);
+  return offsets;
+}
+
+int owner_of_row(const std::vector<int>& offsets, int row) {
+  return static_cast<int>(std::ranges::upper_bound(offsets, row) - offsets.begin()) - 1;
+}
+
+std::vector<int> row_owners(const std::vector<int>& offsets) {
+  std::vector<int> owners;
+  for (int row = 0; row < offsets.back(); ++row) owners.push_back(owner_of_row(offsets, row));
+  return owners;
+}
+
 }  // namespace testing

@@ -16,4 +16,11 @@ std::vector<int> edge_sizes(int most = 1025);
 std::vector<std::array<int, 2>> unequal_pairs(Random& random, int count, int most_work);
 std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int most_work);
 
+// Rows cut at random into the shares of `experts` experts, some of them empty: [experts+1], as
+// lesson 022 makes them.
+std::vector<int> random_offsets(Random& random, int rows, int experts);
+// The expert that owns a row, and the owner of each row.
+int owner_of_row(const std::vector<int>& offsets, int row);
+std::vector<int> row_owners(const std::vector<int>& offsets);
+
 }  // namespace testing
