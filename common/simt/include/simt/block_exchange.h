@@ -9,6 +9,24 @@
 
 namespace simt::collective {
 
+// Shared memory for an exchange of `Count` items; nothing where none takes place.
+template <class T, int Count, bool Exchanges>
+struct ExchangeStorage {
+  Uninitialised<T, Count> items;
+};
+template <class T, int Count>
+struct ExchangeStorage<T, Count, false> {};
+
+// Where the i-th of this thread's N items lies in memory: striped over the block or over its warp,
+// or blocked.
+template <int N, int Threads, bool StripedByBlock, bool StripedByWarp>
+SIMT_COLLECTIVE int place_in_memory(int i) {
+  const int rank = thread();
+  if constexpr (StripedByBlock) return i * Threads + rank;
+  if constexpr (StripedByWarp) return rank / 32 * 32 * N + i * 32 + rank % 32;
+  return rank * N + i;
+}
+
 // `Size` consecutive threads of which this is number `rank` exchange items through `storage`.
 template <int Size, class T, int N, class Storage, class Wait>
 SIMT_COLLECTIVE void striped_to_blocked(Storage& storage, int rank, int base, T (&items)[N],

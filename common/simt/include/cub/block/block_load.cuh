@@ -30,21 +30,9 @@ class BlockLoad {
                 "the warp-transposing algorithms need blocks of whole warps");
   using Line = simt::collective::CallLine;
 
-  struct Empty {};
-  struct Exchange {
-    simt::collective::Uninitialised<T, threads * ITEMS_PER_THREAD> items;
-  };
-  template <bool exchanges, class = void>
-  struct Storage {
-    using Type = Empty;
-  };
-  template <class Dummy>
-  struct Storage<true, Dummy> {
-    using Type = Exchange;
-  };
-
  public:
-  struct TempStorage : Storage<by_block || by_warp>::Type {};
+  struct TempStorage
+      : simt::collective::ExchangeStorage<T, threads * ITEMS_PER_THREAD, by_block || by_warp> {};
 
   SIMT_COLLECTIVE explicit BlockLoad(TempStorage& storage) : storage_(storage) {}
 
@@ -77,10 +65,8 @@ class BlockLoad {
  private:
   // Which of the block's items the thread loads as its i-th.
   SIMT_COLLECTIVE static int place(int i) {
-    const int thread = simt::collective::thread();
-    if constexpr (by_block || ALGORITHM == BLOCK_LOAD_STRIPED) return i * threads + thread;
-    if constexpr (by_warp) return thread / 32 * 32 * ITEMS_PER_THREAD + i * 32 + thread % 32;
-    return thread * ITEMS_PER_THREAD + i;
+    return simt::collective::place_in_memory < ITEMS_PER_THREAD, threads,
+           by_block || ALGORITHM == BLOCK_LOAD_STRIPED, by_warp > (i);
   }
 
   SIMT_COLLECTIVE void exchange([[maybe_unused]] T (&items)[ITEMS_PER_THREAD],
