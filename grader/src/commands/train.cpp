@@ -62,15 +62,17 @@ class TrainCommand final : public Command {
 
   void configure(Options& options) override {
     options.flag("--mine", mine_, "With your kernel of every lesson that you passed");
-    options.option("--steps", steps_, "N", "Steps in all (300)");
-    options.option("--lr", lr_, "RATE", "Learning rate (0.3)");
-    options.option("--alpha", alpha_, "A", "Weight of the load-balancing loss (0.01)");
+    options.option("--steps", steps_, "N", fmt::format("Steps in all ({})", steps_));
+    options.option("--lr", lr_, "RATE", fmt::format("Learning rate ({:g})", lr_));
+    options.option("--alpha", alpha_, "A",
+                   fmt::format("Weight of the load-balancing loss ({:g})", alpha_));
     options.option("--seed", seed_, "N", "Of the data and the first parameters (1)");
-    options.option("--tokens", tokens_, "T", "Tokens (256)");
-    options.option("--width", width_, "D", "Width of a token (8)");
-    options.option("--hidden", hidden_, "H", "Hidden width of an expert (16)");
-    options.option("--experts", experts_, "E", "Experts (8)");
-    options.option("--top", top_, "K", "Experts of a token (2)");
+    options.option("--tokens", tokens_, "T", fmt::format("Tokens ({})", tokens_));
+    options.option("--width", width_, "D", fmt::format("Width of a token ({})", width_));
+    options.option("--hidden", hidden_, "H",
+                   fmt::format("Hidden width of an expert ({})", hidden_));
+    options.option("--experts", experts_, "E", fmt::format("Experts ({})", experts_));
+    options.option("--top", top_, "K", fmt::format("Experts of a token ({})", top_));
     options.choice("--activation", activation_, {"relu", "gelu"}, "relu (default) or gelu");
     options.choice("--backend", backend_, {"cpu", "cuda"}, "cpu (default) or cuda");
     options.option("--out", out_, "DIR", "Where checkpoint and picture go (training)");
