@@ -15,18 +15,21 @@ bool all_different(const auto& sizes) {
 }
 
 template <std::size_t N>
-std::vector<std::array<int, N>> unequal_tuples(Random& random, int count, int most_work) {
+std::vector<std::array<int, N>> unequal_tuples(Random& random, int count, int most_work,
+                                               const std::array<int, N>& most) {
   const std::vector<int> edges = edge_sizes(std::max(most_work / (N == 2 ? 1 : 2), 3));
   const int last = static_cast<int>(edges.size()) - 1;
   std::vector<std::array<int, N>> tuples;
   while (static_cast<int>(tuples.size()) < count) {
     std::array<int, N> sizes;
     long work = 1;
-    for (int& size : sizes) {
-      size = edges[static_cast<std::size_t>(random.integer(0, last))];
-      work *= size;
+    bool allowed = true;
+    for (std::size_t i = 0; i < N; ++i) {
+      sizes[i] = edges[static_cast<std::size_t>(random.integer(0, last))];
+      work *= sizes[i];
+      allowed = allowed && sizes[i] <= most[i];
     }
-    if (work <= most_work && all_different(sizes)) tuples.push_back(sizes);
+    if (allowed && work <= most_work && all_different(sizes)) tuples.push_back(sizes);
   }
   return tuples;
 }
@@ -43,12 +46,14 @@ std::vector<int> edge_sizes(int most) {
   return sizes;
 }
 
-std::vector<std::array<int, 2>> unequal_pairs(Random& random, int count, int most_work) {
-  return unequal_tuples<2>(random, count, most_work);
+std::vector<std::array<int, 2>> unequal_pairs(Random& random, int count, int most_work,
+                                              std::array<int, 2> most) {
+  return unequal_tuples<2>(random, count, most_work, most);
 }
 
-std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int most_work) {
-  return unequal_tuples<3>(random, count, most_work);
+std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int most_work,
+                                                std::array<int, 3> most) {
+  return unequal_tuples<3>(random, count, most_work, most);
 }
 
 std::vector<int> random_offsets(Random& random, int rows, int experts) {

@@ -51,5 +51,8 @@ TEST_CASE("shapes: all sizes of a tuple differ, and the work is bounded") {
     CHECK(m * n * k <= 4000);
   }
   CHECK(unequal_pairs(random, 5, 100).size() == 5);
+  for (const auto [pairs, E] : unequal_pairs(random, 200, 20'000, {any_size, most_experts})) {
+    CHECK(E <= 1024);
+  }
   CHECK(edge_sizes(33).back() == 33);
 }

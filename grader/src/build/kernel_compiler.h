@@ -19,6 +19,7 @@ struct KernelSource {
   // Other than `checks` only on the CPU backend: optimised and without checks, or for a run that
   // counts.
   enum class Purpose { checks, training, counts } purpose = Purpose::checks;
+  bool legality = true;  // whether clang is asked about what nvcc would refuse
 };
 
 struct CompiledKernel {

@@ -73,14 +73,21 @@ RunResult run_grader(const GraderJob& job) {
   command.input = nonce + "\n";
   VerdictReader reader(nonce, job.shards > 1 || job.bench);
   std::string announced;
+  std::atomic<bool> enough{false};
+  if (job.enough) command.cancelled = &enough;
   command.on_verdict = [&](std::string_view line) {
     reader.line(line);
+    if (job.enough && reader.just_failed()) enough = enough || job.enough(reader.so_far());
     if (job.on_case && !reader.case_running().empty() && reader.case_running() != announced) {
       announced = reader.case_running();
       job.on_case(announced);
     }
   };
   RunResult result = reader.finish(sandbox::run(command), command.limits);
+  if (enough && result.status != Status::passed) {
+    result.status = Status::failed;
+    result.reason.clear();
+  }
   result.backend = job.backend;
   result.seed = job.seed;
   return result;

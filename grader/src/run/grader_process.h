@@ -28,6 +28,8 @@ struct GraderJob {
   std::filesystem::path scratch_base;
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(const std::string& name)> on_case;  // a case begins
+  // Asked after each failed case; true ends the run there, as failed. Not with `cancelled`.
+  std::function<bool(const RunResult& so_far)> enough;
 };
 
 RunResult run_grader(const GraderJob& job);

@@ -132,6 +132,7 @@ RunResult Grading::run_shards(const Side& side, const GradeRequest& request, std
   job.timeout = request.timeout;
   job.scratch_base = paths_.state() / "scratch";
   job.cancelled = request.cancelled;
+  job.enough = request.enough;
   if (request.on_step) {
     job.on_case = [&](const std::string& name) { request.on_step("case: " + name); };
   }
@@ -152,6 +153,7 @@ RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::
                             std::vector<std::string>& remarks) const {
   const Backend backend = side.tree.backend();
   KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks)};
+  source.legality = request.legality;
   if (request.on_step) request.on_step(fmt::format("compiling for {} …", name(backend)));
   const CompiledKernel kernel = side.compiler->compile(source, request.cancelled);
   if (kernel.outcome != CompiledKernel::Outcome::compiled) {

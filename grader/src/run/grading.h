@@ -43,6 +43,9 @@ struct GradeRequest {
   // that passed.
   const Progress* mine = nullptr;
   const std::atomic<bool>* cancelled = nullptr;
+  // As in GraderJob: ends a run that is known to have failed.
+  std::function<bool(const RunResult& so_far)> enough;
+  bool legality = true;  // the second opinion on what nvcc would refuse
   std::function<void(const std::string& what)> on_step;  // from several threads
 };
 

@@ -39,6 +39,7 @@ std::string seconds_in_words(std::chrono::milliseconds time) {
 }  // namespace
 
 void VerdictReader::line(std::string_view text) {
+  just_failed_ = false;
   try {
     const json message = json::parse(text);
     if (!message.is_object() || message.value("nonce", "") != nonce_) {
@@ -61,6 +62,7 @@ void VerdictReader::line(std::string_view text) {
       result_.cases.push_back({message.at("name"), message.at("status"),
                                message.value("message", ""), message.value("mistake", "")});
       running_.clear();
+      just_failed_ = result_.cases.back().status == "failed";
     } else if (type == "diagnostic") {
       ReportedDiagnostic diagnostic;
       diagnostic.error = message.at("severity") != "note";

@@ -22,6 +22,8 @@ class VerdictReader {
 
   void line(std::string_view text);
   const std::string& case_running() const { return running_; }
+  const RunResult& so_far() const { return result_; }
+  bool just_failed() const { return just_failed_; }  // the last line ended a case that failed
 
   // `limits` words the reasons. Fills status, reason, cases, diagnostics, notes, output.
   RunResult finish(const sandbox::Outcome& outcome, const sandbox::Limits& limits) const;
@@ -35,6 +37,7 @@ class VerdictReader {
   bool part_of_cases_;
   bool started_ = false;
   bool ended_ = false;
+  bool just_failed_ = false;
   bool foreign_ = false;  // a line that is no message of this run, or breaks the order
   std::string load_error_;
   std::string running_;

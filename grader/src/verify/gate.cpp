@@ -76,6 +76,12 @@ std::set<std::string> reasons(const RunResult& result) {
   return found;
 }
 
+bool rejected_as_stated(const Mutant& mutant, const RunResult& result) {
+  const std::set<std::string> found = reasons(result);
+  return std::any_of(mutant.rejected_for.begin(), mutant.rejected_for.end(),
+                     [&](const std::string& each) { return found.contains(each); });
+}
+
 // In one line: what a run came to.
 std::string in_short(const RunResult& result) {
   std::string text = name(result.status);
@@ -128,14 +134,12 @@ Finding judge(const Subject& subject) {
   if (result.status == Status::compile_error || result.status == Status::unavailable) {
     return bad("the mutant could not be graded");
   }
-  const std::set<std::string> found = reasons(result);
-  const auto& due = subject.mutant->rejected_for;
-  if (std::none_of(due.begin(), due.end(),
-                   [&](const std::string& each) { return found.contains(each); })) {
+  if (!rejected_as_stated(*subject.mutant, result)) {
+    const std::set<std::string> found = reasons(result);
     return bad(
         fmt::format("rejected for {}, its header says {}",
                     found.empty() ? "nothing known" : fmt::format("{}", fmt::join(found, ", ")),
-                    fmt::join(due, ", ")));
+                    fmt::join(subject.mutant->rejected_for, ", ")));
   }
   // A report that names another mistake misleads; one that names none is a pity.
   const auto& known = subject.lesson->mistakes;
@@ -250,6 +254,15 @@ class Gate {
           request.seed = subject.seed;
           request.schedules = subject.schedules;
           request.fresh = true;
+          // What must fail is known to be legal (every kernel goes through nvcc), and has failed
+          // when it has failed for its reason.
+          const bool must_fail = subject.role == Role::impostor || subject.role == Role::mutant;
+          request.legality = !must_fail;
+          if (must_fail || subject.role == Role::stub) {
+            request.enough = [&](const RunResult& so_far) {
+              return !subject.mutant || rejected_as_stated(*subject.mutant, so_far);
+            };
+          }
           subject.result = grading_.grade(request).runs.front();
         },
         [&](std::size_t i) {

@@ -11,10 +11,19 @@ namespace testing {
 // 1, 2, 3, then a prime, and the neighbours of a warp and of the usual block sizes up to `most`.
 std::vector<int> edge_sizes(int most = 1025);
 
+// The contract's largest sizes (docs/conventions.md): a right kernel may count on them.
+inline constexpr int any_size = 1 << 30;
+inline constexpr int most_experts = 1024;
+inline constexpr int most_chosen = 16;  // K
+
 // `count` tuples whose sizes all differ from each other, picked from the edge sizes at random, with
-// a product of at most `most_work`: no size can be taken for another unnoticed.
-std::vector<std::array<int, 2>> unequal_pairs(Random& random, int count, int most_work);
-std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int most_work);
+// a product of at most `most_work`, each at most its own of `most`: no size can be taken for
+// another unnoticed.
+std::vector<std::array<int, 2>> unequal_pairs(Random& random, int count, int most_work,
+                                              std::array<int, 2> most = {any_size, any_size});
+std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int most_work,
+                                                std::array<int, 3> most = {any_size, any_size,
+                                                                           any_size});
 
 // Rows cut at random into the shares of `experts` experts, some of them empty: [experts+1], as
 // lesson 022 makes them.
