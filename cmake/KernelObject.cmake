@@ -1,6 +1,6 @@
-# moe_add_kernel_object(<target> SOURCE f.cu LESSON NNN_slug OUTPUT x.so [UNCHECKED] [ALLOW <target>...])
+# moe_add_kernel_object(<target> SOURCE f.cu LESSON NNN_slug [FUNCTION name] OUTPUT x.so [UNCHECKED] [ALLOW <target>...])
 #
-# Compiles a lesson's .cu into a shared object that exports the lesson's function and nothing else, by simt-cc:
+# Compiles a lesson's .cu into a shared object that exports the lesson's function (or FUNCTION) and nothing else, by simt-cc:
 # for the CPU runtime, or with nvcc in the cuda preset. ALLOW names other kernel objects whose functions it may
 # call. The target is not part of `all`; its property KERNEL_OBJECT is the object's path.
 include_guard(GLOBAL)
@@ -12,7 +12,7 @@ if(MOE_BACKEND STREQUAL "cuda" AND NOT TARGET simt-cc)
 endif()
 
 function(moe_add_kernel_object target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "UNCHECKED" "SOURCE;LESSON;OUTPUT" "ALLOW")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "UNCHECKED" "SOURCE;LESSON;OUTPUT;FUNCTION" "ALLOW")
   foreach(required SOURCE LESSON OUTPUT)
     if(NOT arg_${required})
       message(FATAL_ERROR "moe_add_kernel_object(${target}): ${required} is missing")
@@ -33,6 +33,9 @@ function(moe_add_kernel_object target)
   endforeach()
 
   set(backend --backend ${MOE_BACKEND})
+  if(arg_FUNCTION)
+    list(APPEND backend --function ${arg_FUNCTION})
+  endif()
   if(arg_UNCHECKED AND MOE_BACKEND STREQUAL "cpu")
     list(APPEND backend --unchecked)
   endif()

@@ -4,9 +4,10 @@
 #   stub_NNN_slug       kernels/stub_NNN_slug.so
 #   mutants_NNN_slug    kernels/mutants/NNN_slug/NAME.so     (cuda, or with MOE_ALL_MUTANTS; `grade verify` compiles its own)
 #   variants_NNN_slug   kernels/variants/NNN_slug/NAME.so    (likewise) right kernels in other styles
-#   references, stubs   all of them; kernels, graders: all of these
+#   references, stubs   all of them; kernels, graders, benches: all of these
 #   train_NNN_slug      kernels/train/NNN_slug.so            the reference without checks, for `grade train` (cpu)
 #   train_kernels       all references that training takes
+#   bench_NNN_slug      bench/bench_NNN_slug                 times kernel objects, where the lesson has a bench.cpp
 #   lesson_NNN_slug     the grader and the references that the lesson calls: what grading it takes
 include_guard(GLOBAL)
 option(MOE_ALL_MUTANTS "Targets for the mutants on the CPU backend too" OFF)
@@ -103,6 +104,11 @@ function(moe_add_lesson lesson)
     endforeach()
   endif()
 
+  if(EXISTS "${source}/bench.cpp" AND COMMAND moe_add_bench)
+    moe_add_bench(${lesson} SOURCE "${source}/bench.cpp")
+    add_dependencies(benches bench_${lesson})
+  endif()
+
   if(EXISTS "${source}/grader.cpp" AND TARGET testing_harness)
     if(COMMAND moe_add_grader)
       moe_add_grader(${lesson} SOURCE "${source}/grader.cpp")
@@ -126,6 +132,7 @@ add_custom_target(kernels)
 add_custom_target(references)
 add_custom_target(stubs)
 add_custom_target(graders)
+add_custom_target(benches)
 add_custom_target(train_kernels)
 add_dependencies(kernels references stubs)
 if(COMMAND moe_add_kernel_object)

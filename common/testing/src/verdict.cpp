@@ -125,6 +125,12 @@ void VerdictChannel::counts(const std::string& case_name, const CallCounts& coun
   send(descriptor_, json);
 }
 
+void VerdictChannel::timing(const std::string& json) {
+  Json line = message(nonce_, "timing");
+  line["timing"] = Json::parse(json);
+  send(descriptor_, line);
+}
+
 void VerdictChannel::note(const std::string& case_name, const std::string& text) {
   Json json = message(nonce_, "note");
   json["case"] = case_name;

@@ -36,6 +36,8 @@ class VerdictChannel {
                 const std::string& mistake, double seconds);
   // What one call did, by kernel.
   void counts(const std::string& case_name, const CallCounts& counts);
+  // What a benchmark measured: a JSON object as text.
+  void timing(const std::string& json);
   void note(const std::string& case_name, const std::string& text);
   void load_error(const std::string& text);
   void end(int cases);

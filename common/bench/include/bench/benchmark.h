@@ -1,0 +1,143 @@
+// Timing of a lesson's function. A benchmark is a block in lessons/NNN_slug/bench.cpp:
+//
+//   BENCHMARK(bias_add) {
+//     const int rows = bench.size("rows", 65'536, 37);  // the second: in a smoke run
+//     const int cols = bench.size("cols", 1'024, 5);
+//     const auto X = bench.input(count(rows, cols));
+//     const auto b = bench.input(count(cols));
+//     const auto Y = bench.output(count(rows, cols));
+//     bench.work = {.bytes = 4.0 * (2.0 * rows * cols + cols), .flops = 1.0 * rows * cols};
+//     bench.time([&](auto function, cudaStream_t stream) { function(X, b, Y, rows, cols, stream);
+//     });
+//   }
+//
+// The block runs once for each kernel object that the command line names; `function` is the
+// lesson's function in that object. Every call is checked, before and after it is timed, against
+// the first object's: the reference.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/array.h"
+#include "bench/cublas.h"
+#include "bench/random.h"
+#include "bench/roofline.h"
+#include "bench/timing.h"
+#include "moe/kernels.h"
+
+namespace bench {
+
+// Elements of an array with these sizes.
+template <class... Sizes>
+std::size_t count(Sizes... sizes) {
+  return (std::size_t{1} * ... * static_cast<std::size_t>(sizes));
+}
+
+// What a benchmark measured for one subject: a kernel object, or a library that does the same.
+struct Measurement {
+  std::string subject;
+  std::vector<double> seconds;
+  std::string wrong;  // what the check found; empty: nothing
+};
+
+class Session;  // the run's stream, options and flush
+
+class Benchmark {
+ public:
+  using Call = std::function<void(cudaStream_t)>;
+
+  Benchmark(Session& session, std::string name);
+
+  // A size by its name, for the shape's text; the second is taken in a smoke run.
+  int size(const std::string& name, int value, int in_a_smoke_run);
+
+  Array<float> input(std::size_t count, float low = -1, float high = 1);
+  Array<float> input(const std::vector<float>& values);
+  Array<int> input(const std::vector<int>& values);
+  Array<float> output(std::size_t count);
+  Array<int> integer_output(std::size_t count);
+  // Added to, or changed in place.
+  Array<float> accumulated(std::size_t count, float low = -1, float high = 1);
+
+  Random random;
+  Work work;
+
+  // Times what a library makes of the same arrays, beside the kernels: after time().
+  void rival(const std::string& name, const Call& call);
+  // cuBLAS in FP32, without tensor cores; where there is none, nothing.
+  void rival_product(Layout layout, int M, int N, int K, const Array<float>& A,
+                     const Array<float>& B, bool accumulate, const Array<float>& C);
+
+  const std::string& name() const { return name_; }
+  const std::string& shape() const { return shape_; }
+  Method method() const;
+  const std::vector<Measurement>& measurements() const { return measurements_; }
+
+ protected:
+  void time_subject(const std::string& subject, const Call& call);
+  Session& session_;
+
+ private:
+  template <class T>
+  Array<T> add(Role role, std::vector<std::uint32_t> initial, bool integer);
+  void allocate();
+  std::string compare(int turn);
+
+  std::string name_;
+  std::string shape_;
+  std::shared_ptr<int> turn_ = std::make_shared<int>(0);
+  std::vector<std::shared_ptr<ArrayMemory>> arrays_;
+  bool allocated_ = false;
+  std::vector<std::vector<std::uint32_t>> expected_;  // of each array that is no input
+  std::vector<Measurement> measurements_;
+};
+
+// The kernel objects of a run, by label.
+struct Subject {
+  std::string label;
+  void* function = nullptr;
+};
+const std::vector<Subject>& subjects(const Session& session);
+
+template <class Function>
+class TypedBenchmark : public Benchmark {
+ public:
+  using Benchmark::Benchmark;
+
+  template <class Body>
+  void time(Body body) {
+    for (const Subject& each : subjects(session_)) {
+      const auto function = reinterpret_cast<Function>(each.function);
+      time_subject(each.label, [&](cudaStream_t stream) { body(function, stream); });
+    }
+  }
+};
+
+namespace detail {
+
+using Run = void (*)(Session& session, std::vector<Benchmark>& done);
+struct Registration {
+  Registration(const char* function, Run run);
+};
+
+}  // namespace detail
+}  // namespace bench
+
+#define BENCH_JOIN_(a, b) a##b
+#define BENCH_JOIN(a, b) BENCH_JOIN_(a, b)
+#define BENCHMARK(function) BENCHMARK_NAMED(function, BENCH_JOIN(benchmark_, __COUNTER__))
+#define BENCHMARK_NAMED(function, id)                                               \
+  static void id(bench::TypedBenchmark<decltype(&::function)>& bench);              \
+  static const bench::detail::Registration BENCH_JOIN(id, _registration)(           \
+      #function, [](bench::Session& session, std::vector<bench::Benchmark>& done) { \
+        bench::TypedBenchmark<decltype(&::function)> benchmark(session, #function); \
+        id(benchmark);                                                              \
+        done.push_back(std::move(benchmark));                                       \
+      });                                                                           \
+  static void id(bench::TypedBenchmark<decltype(&::function)>& bench)

@@ -1,0 +1,180 @@
+#include "bench/benchmark.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+
+#include "bench/check.h"
+#include "session.h"
+
+namespace bench {
+namespace {
+
+// Below this the time of a launch shows, and calls are replayed from a graph.
+constexpr std::size_t kSmall = std::size_t{1} << 20;
+constexpr std::size_t kMostMemory = std::size_t{8} << 30;
+constexpr int kMostCopies = 32;
+
+struct Registered {
+  const char* function;
+  detail::Run run;
+};
+
+std::vector<Registered>& registry() {
+  static std::vector<Registered> all;
+  return all;
+}
+
+template <class T>
+std::vector<std::uint32_t> words(const std::vector<T>& values) {
+  static_assert(sizeof(T) == sizeof(std::uint32_t));
+  std::vector<std::uint32_t> result(values.size());
+  if (!values.empty()) std::memcpy(result.data(), values.data(), values.size() * sizeof(T));
+  return result;
+}
+
+std::string with_commas(int number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
+}  // namespace
+
+detail::Registration::Registration(const char* function, Run run) {
+  registry().push_back({function, run});
+}
+
+std::vector<Benchmark> run_benchmarks(Session& session) {
+  std::vector<Benchmark> done;
+  for (const Registered& each : registry()) each.run(session, done);
+  return done;
+}
+
+Benchmark::Benchmark(Session& session, std::string name)
+    : random(session.options().seed), session_(session), name_(std::move(name)) {}
+
+int Benchmark::size(const std::string& name, int value, int in_a_smoke_run) {
+  const int chosen = session_.options().smoke ? in_a_smoke_run : value;
+  shape_ += fmt::format("{}{} = {}", shape_.empty() ? "" : ", ", name, with_commas(chosen));
+  return chosen;
+}
+
+template <class T>
+Array<T> Benchmark::add(Role role, std::vector<std::uint32_t> initial, bool integer) {
+  if (allocated_) throw std::logic_error("an array after the first timing");
+  arrays_.push_back(std::make_shared<ArrayMemory>(role, std::move(initial), integer));
+  return Array<T>(arrays_.back(), turn_);
+}
+
+Array<float> Benchmark::input(std::size_t count, float low, float high) {
+  return add<float>(Role::input, words(random.uniform(count, low, high)), false);
+}
+
+Array<float> Benchmark::input(const std::vector<float>& values) {
+  return add<float>(Role::input, words(values), false);
+}
+
+Array<int> Benchmark::input(const std::vector<int>& values) {
+  return add<int>(Role::input, words(values), true);
+}
+
+Array<float> Benchmark::output(std::size_t count) {
+  return add<float>(Role::output, std::vector<std::uint32_t>(count), false);
+}
+
+Array<int> Benchmark::integer_output(std::size_t count) {
+  return add<int>(Role::output, std::vector<std::uint32_t>(count), true);
+}
+
+Array<float> Benchmark::accumulated(std::size_t count, float low, float high) {
+  return add<float>(Role::accumulated, words(random.uniform(count, low, high)), false);
+}
+
+Method Benchmark::method() const {
+  const double small = session_.options().smoke ? kSmall / 1024.0 : kSmall;  // a smoke run has both
+  return work.bytes < small ? Method::replayed : Method::cold;
+}
+
+void Benchmark::allocate() {
+  if (allocated_) return;
+  allocated_ = true;
+  std::size_t bytes = 1;
+  for (const auto& each : arrays_) bytes += each->bytes();
+  // Enough that a copy has left the cache before its turn comes again.
+  const std::size_t wanted = 2 * session_.flush().bytes() / bytes + 2;
+  const std::size_t room = std::max<std::size_t>(kMostMemory / bytes, 1);
+  const std::size_t copies = std::min({wanted, room, std::size_t{kMostCopies}});
+  for (const auto& each : arrays_) each->allocate(static_cast<int>(copies));
+}
+
+std::string Benchmark::compare(int turn) {
+  std::size_t at = 0;
+  for (const auto& each : arrays_) {
+    if (each->role() == Role::input) continue;
+    const std::string difference = each->difference(expected_[at++], turn);
+    if (!difference.empty()) return fmt::format("array {}: {}", at, difference);
+  }
+  return {};
+}
+
+void Benchmark::time_subject(const std::string& subject, const Call& call) {
+  allocate();
+  Measurement measurement;
+  measurement.subject = subject;
+  const cudaStream_t stream = session_.stream();
+  const auto checked_call = [&](int turn) {
+    *turn_ = turn;
+    for (const auto& each : arrays_) each->set_back();
+    call(stream);
+    check(cudaGetLastError(), "a launch");
+    check(cudaStreamSynchronize(stream), "the call");
+  };
+  checked_call(0);
+  if (expected_.empty()) {
+    for (const auto& each : arrays_) {
+      if (each->role() != Role::input) expected_.push_back(each->contents(0));
+    }
+  }
+  measurement.wrong = compare(0);
+  if (measurement.wrong.empty()) {
+    TimingOptions options;
+    options.method = method();
+    options.seconds = session_.options().seconds;
+    if (session_.options().smoke) options.least_samples = options.most_samples = 2;
+    int last = 0;
+    measurement.seconds = time_calls(
+        [&](int turn) {
+          *turn_ = last = turn;
+          call(stream);
+        },
+        stream, session_.flush(), options);
+    // What the timed calls left behind; where they added up, another call from the start.
+    const bool adds_up = std::ranges::any_of(
+        arrays_, [](const auto& each) { return each->role() == Role::accumulated; });
+    if (adds_up) checked_call(last);
+    measurement.wrong = compare(last);
+    if (!measurement.wrong.empty()) measurement.wrong = "after timing, " + measurement.wrong;
+  }
+  measurements_.push_back(std::move(measurement));
+}
+
+void Benchmark::rival(const std::string& name, const Call& call) {
+  time_subject(name, call);
+}
+
+void Benchmark::rival_product(Layout layout, int M, int N, int K, const Array<float>& A,
+                              const Array<float>& B, bool accumulate, const Array<float>& C) {
+  if (!has_cublas()) return;
+  rival("cuBLAS",
+        [&](cudaStream_t stream) { cublas_product(stream, layout, M, N, K, A, B, accumulate, C); });
+}
+
+const std::vector<Subject>& subjects(const Session& session) {
+  return session.subjects();
+}
+
+}  // namespace bench

@@ -1,0 +1,128 @@
+// main() of every benchmark program.
+#include <errno.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "bench/check.h"
+#include "bench/statistics.h"
+#include "options.h"
+#include "session.h"
+#include "verdict.h"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int passed = 0, failed = 1, unusable = 2;
+
+Json machine() {
+  int device = 0;
+  cudaDeviceProp properties{};
+  int driver = 0;
+  int runtime = 0;
+  bench::check(cudaGetDevice(&device), "the device");
+  bench::check(cudaGetDeviceProperties(&properties, device), "the device's properties");
+  bench::check(cudaDriverGetVersion(&driver), "the driver's version");
+  bench::check(cudaRuntimeGetVersion(&runtime), "the runtime's version");
+  return {{"gpu", properties.name},
+          {"compute_capability", fmt::format("{}.{}", properties.major, properties.minor)},
+          {"multiprocessors", properties.multiProcessorCount},
+          {"l2_bytes", properties.l2CacheSize},
+          {"driver", driver},
+          {"runtime", runtime}};
+}
+
+Json to_json(const bench::Ceilings& ceilings) {
+  return {{"bytes_per_second", ceilings.bytes_per_second},
+          {"flops_per_second", ceilings.flops_per_second},
+          {"product_flops_per_second", ceilings.product_flops_per_second}};
+}
+
+Json to_json(const bench::Benchmark& benchmark, const bench::Ceilings& ceilings) {
+  const double least = bench::least_time(benchmark.work, ceilings);
+  Json subjects = Json::array();
+  for (const bench::Measurement& each : benchmark.measurements()) {
+    Json subject{{"subject", each.subject}, {"wrong", each.wrong}};
+    if (!each.seconds.empty()) {
+      const bench::Summary summary = bench::summarise(each.seconds);
+      subject["median"] = summary.median;
+      subject["lower"] = summary.lower;
+      subject["upper"] = summary.upper;
+      subject["least"] = summary.least;
+      subject["samples"] = each.seconds;
+      // Small arrays stay in the cache on purpose; the memory's rate is no bound for them.
+      if (least > 0 && benchmark.method() == bench::Method::cold) {
+        subject["of_roofline"] = least / summary.median;
+        if (each.wrong.empty() && bench::too_fast(least, summary.median)) {
+          subject["wrong"] = fmt::format(
+              "faster than this machine can be: {:.2f} times the roofline; work was left out, or "
+              "not timed",
+              least / summary.median);
+        }
+      }
+    }
+    subjects.push_back(std::move(subject));
+  }
+  return {{"function", benchmark.name()},       {"shape", benchmark.shape()},
+          {"method", name(benchmark.method())}, {"bytes", benchmark.work.bytes},
+          {"flops", benchmark.work.flops},      {"least_seconds", least},
+          {"subjects", std::move(subjects)}};
+}
+
+std::string lesson_name() {
+  const std::string program = program_invocation_short_name;
+  return program.starts_with("bench_") ? program.substr(6) : program;
+}
+
+int run(const bench::Options& options) {
+  const auto channel = testing::VerdictChannel::open();
+  if (channel != nullptr) {
+    channel->start(lesson_name(), options.seed, "cuda", {"timing"});
+    channel->case_start("timing");
+  }
+  bench::Session session(options);
+  const bench::Ceilings ceilings = session.ceilings();
+  bool good = true;
+  const auto send = [&](const Json& json) {
+    if (channel != nullptr) {
+      channel->timing(json.dump());
+    } else {
+      fmt::print("{}\n", json.dump());
+      std::fflush(stdout);
+    }
+  };
+  send({{"machine", machine()}, {"ceilings", to_json(ceilings)}, {"smoke", options.smoke}});
+  for (const bench::Benchmark& each : run_benchmarks(session)) {
+    // Of sizes that take no time, a roofline says nothing.
+    const Json json = to_json(each, options.smoke ? bench::Ceilings{} : ceilings);
+    for (const Json& subject : json["subjects"]) good = good && subject["wrong"] == "";
+    send(json);
+  }
+  if (channel != nullptr) {
+    channel->case_end("timing", good ? "passed" : "failed", "", "", 0);
+    channel->end(1);
+  }
+  return good ? passed : failed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (std::ranges::find(arguments, "--help") != arguments.end()) {
+    fmt::print("{}", bench::usage);
+    return passed;
+  }
+  try {
+    return run(bench::parse_options(arguments));
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "{}: {}\n{}", lesson_name(), error.what(), bench::usage);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", lesson_name(), error.what());
+  }
+  return unusable;
+}

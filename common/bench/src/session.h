@@ -1,0 +1,48 @@
+// A run of one lesson's benchmarks: options, stream, kernel objects.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/benchmark.h"
+
+namespace bench {
+
+struct Options {
+  struct Object {
+    std::string label;
+    std::string path;
+  };
+  std::vector<Object> kernels;    // the first is the reference
+  std::vector<std::string> with;  // objects of the lessons that they call
+  std::string ceilings;           // the object that measures them; empty: none
+  std::string only;               // a part of a shape
+  bool smoke = false;             // small sizes, two samples: does everything run?
+  double seconds = 0.5;
+  std::uint64_t seed = 1;
+};
+
+class Session {
+ public:
+  explicit Session(const Options& options);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const Options& options() const { return options_; }
+  cudaStream_t stream() const { return stream_; }
+  const CacheFlush& flush() const { return flush_; }
+  const std::vector<Subject>& subjects() const { return subjects_; }
+  Ceilings ceilings() const;
+
+ private:
+  Options options_;
+  cudaStream_t stream_ = nullptr;
+  CacheFlush flush_;
+  std::vector<Subject> subjects_;
+};
+
+// Every registered block, in the order of the file.
+std::vector<Benchmark> run_benchmarks(Session& session);
+
+}  // namespace bench
