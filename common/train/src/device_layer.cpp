@@ -103,13 +103,28 @@ std::vector<float> DeviceLayer::load() {
 }
 
 Parameters DeviceLayer::parameters() const {
+  return download(params_);
+}
+
+Parameters DeviceLayer::gradients() const {
+  return download(grads_);
+}
+
+std::vector<float> DeviceLayer::input_gradient() const {
+  std::vector<float> dX(static_cast<std::size_t>(config_.T) * static_cast<std::size_t>(config_.D));
+  check(cudaMemcpy(dX.data(), dX_, dX.size() * sizeof(float), cudaMemcpyDeviceToHost),
+        "reading the input's gradient");
+  return dX;
+}
+
+Parameters DeviceLayer::download(const MoeParams& arrays) const {
   Parameters result = zero_parameters(config_);
-  const float* const sources[] = {params_.Wg, params_.W1, params_.b1, params_.W2, params_.b2};
+  const float* const sources[] = {arrays.Wg, arrays.W1, arrays.b1, arrays.W2, arrays.b2};
   std::size_t next = 0;
   Parameters::each(result, [&](std::vector<float>& array) {
     check(cudaMemcpy(array.data(), sources[next++], array.size() * sizeof(float),
                      cudaMemcpyDeviceToHost),
-          "reading the parameters");
+          "reading parameters or gradients");
   });
   return result;
 }

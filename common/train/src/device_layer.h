@@ -28,8 +28,13 @@ class DeviceLayer {
   // Each expert's share of the pairs, [E], as the parameters stand.
   std::vector<float> load();
   Parameters parameters() const;
+  // Of the last step's loss, as train() left them.
+  Parameters gradients() const;
+  std::vector<float> input_gradient() const;  // [T,D]
 
  private:
+  Parameters download(const MoeParams& arrays) const;
+
   template <class T>
   T* allocate(std::size_t count);
   float* upload(const std::vector<float>& values);

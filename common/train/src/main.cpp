@@ -3,7 +3,6 @@
 // Exit codes: 0 trained to the end or stopped on request with its checkpoint kept, 1 the loss is no
 // number any more, 2 usage, 4 a CUDA call or a kernel failed, 5 a file could not be read or
 // written.
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 
 #include "checkpoint.h"
 #include "device_layer.h"
+#include "kernel_objects.h"
 #include "parameters.h"
 #include "reporter.h"
 #include "settings.h"
@@ -33,19 +33,6 @@ volatile std::sig_atomic_t stop_requested = 0;
 
 void request_stop(int) {
   stop_requested = 1;
-}
-
-void open_objects(const std::vector<std::string>& objects) {
-  for (const std::string& object : objects) {
-    if (dlopen(object.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {
-      throw std::runtime_error(fmt::format("{} cannot be loaded: {}", object, dlerror()));
-    }
-  }
-  if (dlsym(RTLD_DEFAULT,
-            "_Z10train_loopRK9MoeConfigRK9MoeParamsS4_PKfS6_R12MoeWorkspacePfS9_S9_"
-            "fiS9_P11CUstream_st") == nullptr) {
-    throw std::invalid_argument("no --object defines train_loop");
-  }
 }
 
 // The file's trouble, told apart from CUDA's.
