@@ -1,12 +1,12 @@
-// Timing of 001 matmul_nn, beside cuBLAS.
+// Timing of 001 matmul_nn: a large square product, beside cuBLAS.
 #include "bench/benchmark.h"
 
 using bench::count;
 
 BENCHMARK(matmul_nn) {
-  const int M = bench.size("M", 4'096, 19);
-  const int N = bench.size("N", 4'096, 23);
-  const int K = bench.size("K", 4'096, 13);
+  const int M = bench.size("M", {4'096}, 19);
+  const int N = bench.size("N", {4'096}, 23);
+  const int K = bench.size("K", {4'096}, 13);
   const auto A = bench.input(count(M, K));
   const auto B = bench.input(count(K, N));
   const auto C = bench.output(count(M, N));

@@ -39,7 +39,7 @@ void ArrayMemory::allocate(int copies) {
 }
 
 void ArrayMemory::set_back() {
-  if (role_ == Role::input || bytes() == 0) return;
+  if (!checked() || bytes() == 0) return;
   const std::vector<std::uint32_t> poison(role_ == Role::output ? initial_.size() : 0, kNaN);
   for (std::uint32_t* each : copies_) upload(each, role_ == Role::output ? poison : initial_);
 }

@@ -54,11 +54,18 @@ std::vector<Benchmark> run_benchmarks(Session& session) {
   return done;
 }
 
-Benchmark::Benchmark(Session& session, std::string name)
-    : random(session.options().seed), session_(session), name_(std::move(name)) {}
+Benchmark::Benchmark(Session& session, std::string name, int shape_number)
+    : random(session.options().seed),
+      session_(session),
+      name_(std::move(name)),
+      shape_number_(shape_number) {}
 
-int Benchmark::size(const std::string& name, int value, int in_a_smoke_run) {
-  const int chosen = session_.options().smoke ? in_a_smoke_run : value;
+int Benchmark::size(const std::string& name, std::initializer_list<int> values,
+                    int in_a_smoke_run) {
+  const bool smoke = session_.options().smoke;
+  if (!smoke) shapes_ = std::max(shapes_, static_cast<int>(values.size()));
+  const auto at = std::min(static_cast<std::size_t>(shape_number_), values.size() - 1);
+  const int chosen = smoke ? in_a_smoke_run : values.begin()[at];
   shape_ += fmt::format("{}{} = {}", shape_.empty() ? "" : ", ", name, with_commas(chosen));
   return chosen;
 }
@@ -94,6 +101,14 @@ Array<float> Benchmark::accumulated(std::size_t count, float low, float high) {
   return add<float>(Role::accumulated, words(random.uniform(count, low, high)), false);
 }
 
+Array<float> Benchmark::scratch(std::size_t count) {
+  return add<float>(Role::scratch, std::vector<std::uint32_t>(count), false);
+}
+
+Array<int> Benchmark::integer_scratch(std::size_t count) {
+  return add<int>(Role::scratch, std::vector<std::uint32_t>(count), true);
+}
+
 Method Benchmark::method() const {
   const double small = session_.options().smoke ? kSmall / 1024.0 : kSmall;  // a smoke run has both
   return work.bytes < small ? Method::replayed : Method::cold;
@@ -107,14 +122,20 @@ void Benchmark::allocate() {
   // Enough that a copy has left the cache before its turn comes again.
   const std::size_t wanted = 2 * session_.flush().bytes() / bytes + 2;
   const std::size_t room = std::max<std::size_t>(kMostMemory / bytes, 1);
-  const std::size_t copies = std::min({wanted, room, std::size_t{kMostCopies}});
-  for (const auto& each : arrays_) each->allocate(static_cast<int>(copies));
+  const auto copies = static_cast<int>(std::min({wanted, room, std::size_t{kMostCopies}}));
+  for (const auto& each : arrays_) each->allocate(copies);
+  for (int turn = 0; turn < copies && prepare_; ++turn) {
+    *turn_ = turn;
+    prepare_(session_.stream());
+    check(cudaGetLastError(), "a launch while preparing");
+    check(cudaStreamSynchronize(session_.stream()), "preparing");
+  }
 }
 
 std::string Benchmark::compare(int turn) {
   std::size_t at = 0;
   for (const auto& each : arrays_) {
-    if (each->role() == Role::input) continue;
+    if (!each->checked()) continue;
     const std::string difference = each->difference(expected_[at++], turn);
     if (!difference.empty()) return fmt::format("array {}: {}", at, difference);
   }
@@ -136,7 +157,7 @@ void Benchmark::time_subject(const std::string& subject, const Call& call) {
   checked_call(0);
   if (expected_.empty()) {
     for (const auto& each : arrays_) {
-      if (each->role() != Role::input) expected_.push_back(each->contents(0));
+      if (each->checked()) expected_.push_back(each->contents(0));
     }
   }
   measurement.wrong = compare(0);

@@ -15,6 +15,7 @@ enum class Role {
   input,
   output,       // written as a whole by each call
   accumulated,  // added to, or changed in place: set back before a check
+  scratch,      // whatever the call makes of it; not checked
 };
 
 // The untyped half: words of 4 bytes.
@@ -26,6 +27,7 @@ class ArrayMemory {
   ArrayMemory& operator=(const ArrayMemory&) = delete;
 
   Role role() const { return role_; }
+  bool checked() const { return role_ == Role::output || role_ == Role::accumulated; }
   std::size_t bytes() const { return initial_.size() * sizeof(std::uint32_t); }
 
   void allocate(int copies);   // and fills them

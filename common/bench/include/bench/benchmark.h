@@ -1,8 +1,8 @@
 // Timing of a lesson's function. A benchmark is a block in lessons/NNN_slug/bench.cpp:
 //
 //   BENCHMARK(bias_add) {
-//     const int rows = bench.size("rows", 65'536, 37);  // the second: in a smoke run
-//     const int cols = bench.size("cols", 1'024, 5);
+//     const int rows = bench.size("rows", {65'536, 512}, 37);  // two shapes; 37 in a smoke run
+//     const int cols = bench.size("cols", {1'024, 128}, 5);
 //     const auto X = bench.input(count(rows, cols));
 //     const auto b = bench.input(count(cols));
 //     const auto Y = bench.output(count(rows, cols));
@@ -11,17 +11,19 @@
 //     });
 //   }
 //
-// The block runs once for each kernel object that the command line names; `function` is the
-// lesson's function in that object. Every call is checked, before and after it is timed, against
-// the first object's: the reference.
+// The block runs once for each shape, and times each kernel object that the command line names;
+// `function` is the lesson's function in that object. Every call is checked, before and after it is
+// timed, against the first object's: the reference.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/array.h"
@@ -52,10 +54,13 @@ class Benchmark {
  public:
   using Call = std::function<void(cudaStream_t)>;
 
-  Benchmark(Session& session, std::string name);
+  Benchmark(Session& session, std::string name, int shape_number);
 
-  // A size by its name, for the shape's text; the second is taken in a smoke run.
-  int size(const std::string& name, int value, int in_a_smoke_run);
+  // A size by its name, for the shape's text: of each shape, or one for all. A smoke run has one
+  // shape, of sizes of its own.
+  int size(const std::string& name, std::initializer_list<int> values, int in_a_smoke_run);
+  int shape_number() const { return shape_number_; }  // from 0
+  int shapes() const { return shapes_; }
 
   Array<float> input(std::size_t count, float low = -1, float high = 1);
   Array<float> input(const std::vector<float>& values);
@@ -64,6 +69,13 @@ class Benchmark {
   Array<int> integer_output(std::size_t count);
   // Added to, or changed in place.
   Array<float> accumulated(std::size_t count, float low = -1, float high = 1);
+
+  // Not checked.
+  Array<float> scratch(std::size_t count);
+  Array<int> integer_scratch(std::size_t count);
+
+  // Run once on every copy of the arrays, before anything is timed.
+  void prepare(Call call) { prepare_ = std::move(call); }
 
   Random random;
   Work work;
@@ -90,10 +102,13 @@ class Benchmark {
   std::string compare(int turn);
 
   std::string name_;
+  int shape_number_;
+  int shapes_ = 1;
   std::string shape_;
   std::shared_ptr<int> turn_ = std::make_shared<int>(0);
   std::vector<std::shared_ptr<ArrayMemory>> arrays_;
   bool allocated_ = false;
+  Call prepare_;
   std::vector<std::vector<std::uint32_t>> expected_;  // of each array that is no input
   std::vector<Measurement> measurements_;
 };
@@ -132,12 +147,16 @@ struct Registration {
 #define BENCH_JOIN_(a, b) a##b
 #define BENCH_JOIN(a, b) BENCH_JOIN_(a, b)
 #define BENCHMARK(function) BENCHMARK_NAMED(function, BENCH_JOIN(benchmark_, __COUNTER__))
-#define BENCHMARK_NAMED(function, id)                                               \
-  static void id(bench::TypedBenchmark<decltype(&::function)>& bench);              \
-  static const bench::detail::Registration BENCH_JOIN(id, _registration)(           \
-      #function, [](bench::Session& session, std::vector<bench::Benchmark>& done) { \
-        bench::TypedBenchmark<decltype(&::function)> benchmark(session, #function); \
-        id(benchmark);                                                              \
-        done.push_back(std::move(benchmark));                                       \
-      });                                                                           \
+#define BENCHMARK_NAMED(function, id)                                                        \
+  static void id(bench::TypedBenchmark<decltype(&::function)>& bench);                       \
+  static const bench::detail::Registration BENCH_JOIN(id, _registration)(                    \
+      #function, [](bench::Session& session, std::vector<bench::Benchmark>& done) {          \
+        int shapes = 1;                                                                      \
+        for (int shape = 0; shape < shapes; ++shape) {                                       \
+          bench::TypedBenchmark<decltype(&::function)> benchmark(session, #function, shape); \
+          id(benchmark);                                                                     \
+          shapes = benchmark.shapes();                                                       \
+          done.push_back(std::move(benchmark));                                              \
+        }                                                                                    \
+      });                                                                                    \
   static void id(bench::TypedBenchmark<decltype(&::function)>& bench)

@@ -1,0 +1,18 @@
+// Timing of 002 matmul_nt: a large square product, beside cuBLAS.
+#include "bench/benchmark.h"
+
+using bench::count;
+
+BENCHMARK(matmul_nt) {
+  const int M = bench.size("M", {4'096}, 19);
+  const int N = bench.size("N", {4'096}, 23);
+  const int K = bench.size("K", {4'096}, 13);
+  const auto A = bench.input(count(M, K));
+  const auto B = bench.input(count(N, K));
+  const auto C = bench.output(count(M, N));
+  bench.work = {.bytes = 4.0 * static_cast<double>(count(M, K) + count(K, N) + count(M, N)),
+                .flops = 2.0 * M * N * K,
+                .product = true};
+  bench.time([&](auto function, cudaStream_t stream) { function(A, B, C, M, N, K, stream); });
+  bench.rival_product(bench::Layout::nt, M, N, K, A, B, false, C);
+}

@@ -1,0 +1,14 @@
+// Timing of 012 softmax_rows: x once in, y once out, at narrow and wide rows.
+#include "bench/benchmark.h"
+
+using bench::count;
+
+BENCHMARK(softmax_rows) {
+  const int rows = bench.size("rows", {1'048'576, 65'536, 2'048, 512}, 37);
+  const int cols = bench.size("cols", {32, 1'024, 32'768, 128}, 32);
+  const auto x = bench.input(count(rows, cols));
+  const auto y = bench.output(count(rows, cols));
+  const double elements = 1.0 * rows * cols;
+  bench.work = {.bytes = 8 * elements, .flops = 5 * elements};
+  bench.time([&](auto function, cudaStream_t stream) { function(x, y, rows, cols, stream); });
+}
