@@ -1,6 +1,7 @@
 # One set of targets a lesson, found by globbing: no list of lessons is kept anywhere.
 #   grader_NNN_slug     graders/grader_NNN_slug              the tests, which load a kernel object at run time
 #   reference_NNN_slug  kernels/reference_NNN_slug.so        from solutions/
+#   fast_NNN_slug       kernels/fast_NNN_slug.so             the reference made fast, where there is one
 #   stub_NNN_slug       kernels/stub_NNN_slug.so
 #   mutants_NNN_slug    kernels/mutants/NNN_slug/NAME.so     (cuda, or with MOE_ALL_MUTANTS; `grade verify` compiles its own)
 #   variants_NNN_slug   kernels/variants/NNN_slug/NAME.so    (likewise) right kernels in other styles
@@ -81,6 +82,10 @@ function(moe_add_lesson lesson)
     else()
       add_dependencies(train_kernels reference_${lesson})
     endif()
+  endif()
+  if(EXISTS "${MOE_SOURCE_DIR}/solutions/${lesson}/fast.cu")
+    moe_add_kernel_object(fast_${lesson} SOURCE "${MOE_SOURCE_DIR}/solutions/${lesson}/fast.cu"
+      LESSON ${lesson} OUTPUT "${kernels}/fast_${lesson}.so" ALLOW ${references})
   endif()
   if(EXISTS "${source}/stub.cu")
     moe_add_kernel_object(stub_${lesson} SOURCE "${source}/stub.cu"

@@ -77,8 +77,14 @@ Array<T> Benchmark::add(Role role, std::vector<std::uint32_t> initial, bool inte
   return Array<T>(arrays_.back(), turn_);
 }
 
+// Nothing is drawn for a list of shapes.
+std::vector<std::uint32_t> Benchmark::drawn(std::size_t count, float low, float high) {
+  if (session_.options().list) return {};
+  return words(random.uniform(count, low, high));
+}
+
 Array<float> Benchmark::input(std::size_t count, float low, float high) {
-  return add<float>(Role::input, words(random.uniform(count, low, high)), false);
+  return add<float>(Role::input, drawn(count, low, high), false);
 }
 
 Array<float> Benchmark::input(const std::vector<float>& values) {
@@ -98,7 +104,7 @@ Array<int> Benchmark::integer_output(std::size_t count) {
 }
 
 Array<float> Benchmark::accumulated(std::size_t count, float low, float high) {
-  return add<float>(Role::accumulated, words(random.uniform(count, low, high)), false);
+  return add<float>(Role::accumulated, drawn(count, low, high), false);
 }
 
 Array<float> Benchmark::scratch(std::size_t count) {
@@ -143,6 +149,7 @@ std::string Benchmark::compare(int turn) {
 }
 
 void Benchmark::time_subject(const std::string& subject, const Call& call) {
+  if (session_.options().list) return;
   allocate();
   Measurement measurement;
   measurement.subject = subject;

@@ -42,6 +42,14 @@ Json to_json(const bench::Ceilings& ceilings) {
           {"product_flops_per_second", ceilings.product_flops_per_second}};
 }
 
+Json shape_of(const bench::Benchmark& benchmark) {
+  return {{"function", benchmark.name()},
+          {"shape", benchmark.shape()},
+          {"method", name(benchmark.method())},
+          {"bytes", benchmark.work.bytes},
+          {"flops", benchmark.work.flops}};
+}
+
 Json to_json(const bench::Benchmark& benchmark, const bench::Ceilings& ceilings) {
   const double least = bench::least_time(benchmark.work, ceilings);
   Json subjects = Json::array();
@@ -67,10 +75,10 @@ Json to_json(const bench::Benchmark& benchmark, const bench::Ceilings& ceilings)
     }
     subjects.push_back(std::move(subject));
   }
-  return {{"function", benchmark.name()},       {"shape", benchmark.shape()},
-          {"method", name(benchmark.method())}, {"bytes", benchmark.work.bytes},
-          {"flops", benchmark.work.flops},      {"least_seconds", least},
-          {"subjects", std::move(subjects)}};
+  Json json = shape_of(benchmark);
+  json["least_seconds"] = least;
+  json["subjects"] = std::move(subjects);
+  return json;
 }
 
 std::string lesson_name() {
@@ -78,7 +86,16 @@ std::string lesson_name() {
   return program.starts_with("bench_") ? program.substr(6) : program;
 }
 
+int list(const bench::Options& options) {
+  bench::Session session(options);
+  for (const bench::Benchmark& each : run_benchmarks(session)) {
+    fmt::print("{}\n", shape_of(each).dump());
+  }
+  return passed;
+}
+
 int run(const bench::Options& options) {
+  if (options.list) return list(options);
   const auto channel = testing::VerdictChannel::open();
   if (channel != nullptr) {
     channel->start(lesson_name(), options.seed, "cuda", {"timing"});

@@ -28,6 +28,7 @@ const char* const usage =
     "  --seconds S          about how long each is timed; 0.5 by default\n"
     "  --seed N             the inputs' seed; 1 by default\n"
     "  --smoke              small sizes, two samples: shows that everything runs\n"
+    "  --list               what would be timed; needs no GPU and no kernel\n"
     "  --help               this text\n"
     "Prints one JSON object a benchmark and line, or sends it on the verdict channel.\n";
 
@@ -35,8 +36,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
   Options options;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& option = arguments[i];
-    if (option == "--smoke") {
-      options.smoke = true;
+    if (option == "--smoke" || option == "--list") {
+      (option == "--smoke" ? options.smoke : options.list) = true;
       continue;
     }
     const auto value = [&]() -> const std::string& {
@@ -62,7 +63,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
       throw std::invalid_argument("unknown option '" + option + "'");
     }
   }
-  if (options.kernels.empty()) throw std::invalid_argument("--kernel is missing");
+  if (options.kernels.empty() && !options.list) throw std::invalid_argument("--kernel is missing");
   return options;
 }
 

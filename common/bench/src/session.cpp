@@ -52,7 +52,9 @@ constexpr double kFlopsOfAThread = 4096.0 * 8 * 2;
 }  // namespace
 
 Session::Session(const Options& options) : options_(options) {
+  if (options.list) return;
   check(cudaStreamCreate(&stream_), "a stream");
+  flush_.emplace();
   for (const std::string& each : options.with) open_object(each, RTLD_GLOBAL);
   for (const Options::Object& each : options.kernels) {
     subjects_.push_back(
@@ -79,7 +81,7 @@ Ceilings Session::ceilings() const {
                            function(what, static_cast<const float*>(from.copy(0)),
                                     static_cast<float*>(to.copy(0)), count, stream_);
                          },
-                         stream_, flush_, timing))
+                         stream_, *flush_, timing))
         .median;
   };
   Ceilings ceilings;
@@ -94,7 +96,7 @@ Ceilings Session::ceilings() const {
                         cublas_product(stream_, Layout::nn, kSize, kSize, kSize, A,
                                        A + kSize * kSize, false, C, Precision::tf32);
                       },
-                      stream_, flush_, timing))
+                      stream_, *flush_, timing))
             .median;
     ceilings.product_flops_per_second = 2.0 * kSize * kSize * kSize / time / 3;
   }
@@ -103,7 +105,7 @@ Ceilings Session::ceilings() const {
 }
 
 Session::~Session() {
-  cudaStreamDestroy(stream_);
+  if (stream_ != nullptr) cudaStreamDestroy(stream_);
 }
 
 }  // namespace bench

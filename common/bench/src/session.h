@@ -1,6 +1,7 @@
 // A run of one lesson's benchmarks: options, stream, kernel objects.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct Options {
   std::vector<Object> kernels;    // the first is the reference
   std::vector<std::string> with;  // objects of the lessons that they call
   std::string ceilings;           // the object that measures them; empty: none
-  std::string only;               // a part of a shape
+  bool list = false;              // shapes alone; needs no device and no kernels
   bool smoke = false;             // small sizes, two samples: does everything run?
   double seconds = 0.5;
   std::uint64_t seed = 1;
@@ -31,14 +32,14 @@ class Session {
 
   const Options& options() const { return options_; }
   cudaStream_t stream() const { return stream_; }
-  const CacheFlush& flush() const { return flush_; }
+  const CacheFlush& flush() const { return *flush_; }
   const std::vector<Subject>& subjects() const { return subjects_; }
   Ceilings ceilings() const;
 
  private:
   Options options_;
   cudaStream_t stream_ = nullptr;
-  CacheFlush flush_;
+  std::optional<CacheFlush> flush_;
   std::vector<Subject> subjects_;
 };
 

@@ -98,6 +98,7 @@ class Benchmark {
  private:
   template <class T>
   Array<T> add(Role role, std::vector<std::uint32_t> initial, bool integer);
+  std::vector<std::uint32_t> drawn(std::size_t count, float low, float high);
   void allocate();
   std::string compare(int turn);
 
