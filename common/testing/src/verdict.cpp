@@ -61,10 +61,17 @@ std::unique_ptr<VerdictChannel> VerdictChannel::open() {
   }
   close(given);
   std::string nonce = read_line(STDIN_FILENO);
+  std::optional<std::uint64_t> seed;
+  if (const std::size_t space = nonce.find(' '); space != std::string::npos) {
+    seed = std::strtoull(nonce.c_str() + space, nullptr, 10);
+    nonce.resize(space);
+  }
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   dup2(nothing, STDIN_FILENO);
   if (nothing != STDIN_FILENO) close(nothing);
-  return std::make_unique<VerdictChannel>(descriptor, std::move(nonce));
+  auto channel = std::make_unique<VerdictChannel>(descriptor, std::move(nonce));
+  channel->seed_ = seed;
+  return channel;
 }
 
 void VerdictChannel::start(const std::string& lesson, std::uint64_t seed,
