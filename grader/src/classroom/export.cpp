@@ -77,8 +77,9 @@ class ExportCommand final : public Command {
     options.excludes("--file", "--from");
     options.footer(
         "Without --dir, --file and --from: your own kernels. Nothing is recorded in the progress. "
-        "The environment variable GRADE_HIDDEN_SEED is the same as --hidden-seed, and does not "
-        "show in the list of processes. Exit code 0 means that all was graded, whatever the "
+        "The environment variable GRADE_HIDDEN_SEED may hold the secret itself, which then shows "
+        "in "
+        "no list of processes. Exit code 0 means that all was graded, whatever the "
         "marks; 5 that something could not be graded here. docs/teaching.md tells the rest.");
   }
 

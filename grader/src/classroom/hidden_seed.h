@@ -11,9 +11,9 @@ namespace grade::classroom {
 
 class HiddenSeed {
  public:
-  // `given` is a number or the path of a file whose content is the secret; where it is empty, the
-  // environment variable GRADE_HIDDEN_SEED holds either. Nothing where both are empty. Afterwards
-  // the variable is gone, so that no child of this process inherits it. Throws Error(usage).
+  // `given` is a number, or the path of a file whose content is the secret; where it is empty, the
+  // environment variable GRADE_HIDDEN_SEED is the secret itself. Nothing where both are empty.
+  // Afterwards the variable is gone, so that no child of this process sees it. Throws Error(usage).
   static std::optional<HiddenSeed> find(const std::string& given);
 
   explicit HiddenSeed(std::string secret) : secret_(std::move(secret)) {}

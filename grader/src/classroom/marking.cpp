@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <exception>
 #include <map>
 #include <set>
@@ -153,6 +154,7 @@ Mark mark_submission(const Grading& grading, const Submission& submission,
     mark.status = name(Status::unavailable);
     mark.reason = error.what();
   }
+  mark.seconds = std::round(mark.seconds * 1000) / 1000;
   if (mark.status == name(Status::passed)) mark.points = submission.lesson->xp;
   return mark;
 }

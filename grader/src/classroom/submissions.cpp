@@ -35,17 +35,25 @@ const Lesson* named_lesson(const std::string& name, const Course& course) {
   return found;
 }
 
+// By name without the extension, so that a file comes before its namesakes with a number.
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
-  std::sort(entries.begin(), entries.end());
+  std::sort(entries.begin(), entries.end(), [](const fs::path& a, const fs::path& b) {
+    return std::pair(a.stem(), a) < std::pair(b.stem(), b);
+  });
   return entries;
 }
 
 bool is_folder(const fs::path& path) {
   std::error_code error;
   return fs::symlink_status(path, error).type() == fs::file_type::directory;
+}
+
+bool is_link(const fs::path& path) {
+  std::error_code error;
+  return fs::symlink_status(path, error).type() == fs::file_type::symlink;
 }
 
 bool is_source(const fs::path& path) {
@@ -62,7 +70,10 @@ class Collector {
     std::vector<fs::path> nameless;
     for (const fs::path& entry : sorted_entries(folder)) {
       const Lesson* lesson = named_lesson(entry.stem().string(), course_);
-      if (is_folder(entry) && entry.filename() == "lessons") {
+      const bool all_lessons = entry.filename() == "lessons";
+      if (is_link(entry) && (lesson != nullptr || all_lessons || is_source(entry))) {
+        student.remarks.push_back(shown(entry) + ": a symbolic link, which is not followed");
+      } else if (is_folder(entry) && all_lessons) {
         for (const fs::path& each : sorted_entries(entry)) lesson_folder(student, each);
       } else if (is_folder(entry)) {
         lesson_folder(student, entry);
@@ -114,12 +125,11 @@ class Collector {
         lessons_.empty() || std::find(lessons_.begin(), lessons_.end(), &lesson) != lessons_.end();
     if (!wanted) return;
     std::error_code error;
-    const auto type = fs::symlink_status(file, error).type();
-    if (type == fs::file_type::symlink) {
+    if (is_link(file)) {
       student.remarks.push_back(shown(file) + ": a symbolic link, which is not followed");
       return;
     }
-    if (type != fs::file_type::regular) {
+    if (!fs::is_regular_file(file, error)) {
       student.remarks.push_back(shown(file) + ": not a file that can be read");
       return;
     }
@@ -152,7 +162,10 @@ std::vector<HandedIn> find_submissions(const fs::path& folder, const Course& cou
   std::string loose;
   for (const fs::path& entry : sorted_entries(base)) {
     if (entry.filename().string().starts_with('.')) continue;
-    if (is_folder(entry)) {
+    if (is_link(entry)) {
+      students.push_back(
+          {entry.filename().string(), {}, {"a symbolic link, which is not followed"}});
+    } else if (is_folder(entry)) {
       students.push_back(collector.student_folder(entry));
     } else if (is_source(entry) && lessons.size() == 1) {
       students.push_back(collector.student_file(entry));

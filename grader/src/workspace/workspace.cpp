@@ -159,10 +159,9 @@ void Workspace::note_update(const Lesson& lesson, const std::string& known, cons
   if (!base) write_file_atomically(base_stub(lesson), known);
   if (!tell_of_update) return;
   tell(fmt::format(
-      "An update has changed {}. Your {} is as it was; `{} update {}` shows what is new "
+      "An update has changed {}. Your kernel is as it was; `grade update {}` shows what is new "
       "in the stub and can work it in.",
-      paths_.shown(lesson.stub()), lesson.kernel().filename().string(), terminal::command(),
-      lesson.number));
+      paths_.shown(lesson.stub()), lesson.number));
 }
 
 std::optional<StubChange> Workspace::stub_change(const Lesson& lesson) const {
