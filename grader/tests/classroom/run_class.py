@@ -262,7 +262,7 @@ def large_class(book, work):
         put(folder / name / f"{lesson}.cu", path.read_text() + f"\n// {name}\n")
     results_file = work / "results.json"
     start = time.monotonic()
-    arguments = ["--dir", folder, "--timeout", "4", "--format", "json", "--output", results_file]
+    arguments = ["--dir", folder, "--timeout", "10", "--format", "json", "--output", results_file]
     table = book.export(*arguments, secret=SECRET)
     seconds = time.monotonic() - start
     print(table)
