@@ -1,10 +1,12 @@
 // The grader's side of the verdict protocol: JSON objects, one a line, on a descriptor of their
 // own.
 //
-// The parent puts the descriptor's number in GRADE_VERDICT_FD and a nonce on standard input, and
-// after it, where the seed is a secret, the seed: a command line is there for all to see. A pass is
-// believed only after every listed case was reported under that nonce and the end was sent, so
+// The parent puts the descriptor's number in GRADE_VERDICT_FD and a nonce on standard input. A pass
+// is believed only after every listed case was reported under that nonce and the end was sent, so
 // output that imitates a verdict, an early exit(0) or a closed descriptor is never a pass.
+//
+// A seed that is a secret comes on a second line of standard input: a command line is there for all
+// users of the machine to read.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +32,7 @@ class VerdictChannel {
   // GRADE_VERDICT_FD.
   static std::unique_ptr<VerdictChannel> open();
 
-  // Given with the nonce, if at all.
+  // The secret seed, where there is one.
   std::optional<std::uint64_t> seed() const { return seed_; }
 
   void start(const std::string& lesson, std::uint64_t seed, const std::string& backend,

