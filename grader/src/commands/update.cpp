@@ -30,6 +30,9 @@ class UpdateCommand final : public Command {
     options.flag("-y,--yes", yes_, "Work the change into your kernel, after a backup; do not ask");
     options.flag("--keep", keep_, "Leave your kernel as it is, and mention the change no more");
     options.excludes("--yes", "--keep");
+    options.footer(
+        "A stub that you edited by mistake is put back, and the edit kept: after `grade update` no "
+        "such edit is in the way of a `git pull`.");
   }
 
   Exit run(Context& context) override {
@@ -59,8 +62,6 @@ class UpdateCommand final : public Command {
     terminal::Terminal& out = terminal::out();
     bool none = true;
     for (const Lesson& lesson : context.course().lessons) {
-      std::error_code error;
-      if (!std::filesystem::exists(lesson.kernel(), error)) continue;
       context.workspace().look_at_stub(lesson);
       if (!context.workspace().stub_change(lesson)) continue;
       none = false;

@@ -146,6 +146,16 @@ run 0 quiz 1 --answer sum=42
 grep -q '"001_plus_one"' "$mine/progress.json" || fail 'progress is saved under the new name'
 grep -q '"001_add_one"' "$mine/progress.json" && fail 'the old name is still there'
 
+# ---- A stub edited by mistake does not block the next pull ----
+echo '// by mistake' >>"$mine/lessons/003_add_two/stub.cu"
+echo '// newer' >>"$origin/lessons/003_add_two/stub.cu"
+publish newer
+run 0 update
+has 'was edited'
+[[ $(backups stub) == 1 ]] || fail 'the edit of a stub is kept'
+pull
+holds lessons/003_add_two/kernel.cu two
+
 # ---- Where nothing can be moved, everything else works ----
 if [[ $EUID == 0 ]] && command -v setpriv >/dev/null; then
   git -C "$origin" mv lessons/004_scale_rows lessons/005_scale_rows
