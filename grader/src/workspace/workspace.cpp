@@ -177,7 +177,7 @@ void Workspace::keep(const Lesson& lesson) {
 }
 
 Backup Workspace::take_over(const Lesson& lesson, const std::string& content) {
-  const Backup backup = save(lesson.directory(), read_file(lesson.kernel()), "update");
+  Backup backup = save(lesson.directory(), read_file(lesson.kernel()), "update");
   write_file_atomically(lesson.kernel(), content);
   keep(lesson);
   return backup;
