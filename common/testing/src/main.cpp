@@ -55,6 +55,7 @@ int run(const testing::Options& options) {
   session.runs = options.bench ? 1 : options.runs;
   session.bench = options.bench;
   session.seed = options.seed.value_or(random_seed());
+  if (verdict != nullptr) session.seed = verdict->seed().value_or(session.seed);
   testing::backend::set_launch_time_limit(options.budget > 0 ? options.budget / 2
                                                              : default_launch_seconds);
 

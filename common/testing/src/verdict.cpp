@@ -39,6 +39,16 @@ std::string read_line(int descriptor) {
   return line;
 }
 
+// The second line, if there is one.
+std::optional<std::uint64_t> read_seed(int descriptor) {
+  std::uint64_t seed = 0;
+  bool any = false;
+  for (char c = 0; read(descriptor, &c, 1) == 1 && c >= '0' && c <= '9'; any = true) {
+    seed = seed * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return any ? std::optional(seed) : std::nullopt;
+}
+
 }  // namespace
 
 VerdictChannel::VerdictChannel(int descriptor, std::string nonce)
@@ -61,10 +71,13 @@ std::unique_ptr<VerdictChannel> VerdictChannel::open() {
   }
   close(given);
   std::string nonce = read_line(STDIN_FILENO);
+  const std::optional<std::uint64_t> seed = read_seed(STDIN_FILENO);
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   dup2(nothing, STDIN_FILENO);
   if (nothing != STDIN_FILENO) close(nothing);
-  return std::make_unique<VerdictChannel>(descriptor, std::move(nonce));
+  auto channel = std::make_unique<VerdictChannel>(descriptor, std::move(nonce));
+  channel->seed_ = seed;
+  return channel;
 }
 
 void VerdictChannel::start(const std::string& lesson, std::uint64_t seed,

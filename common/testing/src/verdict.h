@@ -4,10 +4,14 @@
 // The parent puts the descriptor's number in GRADE_VERDICT_FD and a nonce on standard input. A pass
 // is believed only after every listed case was reported under that nonce and the end was sent, so
 // output that imitates a verdict, an early exit(0) or a closed descriptor is never a pass.
+//
+// A seed that is a secret comes on a second line of standard input: a command line is there for all
+// users of the machine to read.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +32,9 @@ class VerdictChannel {
   // GRADE_VERDICT_FD.
   static std::unique_ptr<VerdictChannel> open();
 
+  // The secret seed, where there is one.
+  std::optional<std::uint64_t> seed() const { return seed_; }
+
   void start(const std::string& lesson, std::uint64_t seed, const std::string& backend,
              const std::vector<std::string>& cases);
   void case_start(const std::string& name);
@@ -45,6 +52,7 @@ class VerdictChannel {
  private:
   int descriptor_;
   std::string nonce_;
+  std::optional<std::uint64_t> seed_;
 };
 
 }  // namespace testing

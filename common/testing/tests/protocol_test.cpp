@@ -38,12 +38,13 @@ std::string object(const std::string& behaviour) {
   return std::string(PROTOCOL_KERNELS) + "/protocol_kernel_" + behaviour + ".so";
 }
 
-Run run(std::vector<std::string> arguments) {
+// `seed` comes after the nonce, as a secret one does.
+Run run(std::vector<std::string> arguments, const std::string& seed = "") {
   arguments.insert(arguments.begin(), PROTOCOL_GRADER);
   int verdict[2], input[2];
   REQUIRE(pipe2(verdict, O_CLOEXEC) == 0);
   REQUIRE(pipe2(input, O_CLOEXEC) == 0);
-  const std::string nonce = "secret\n";
+  const std::string nonce = "secret\n" + (seed.empty() ? "" : seed + "\n");
   REQUIRE(write(input[1], nonce.data(), nonce.size()) == static_cast<ssize_t>(nonce.size()));
   close(input[1]);
 
@@ -97,6 +98,14 @@ TEST_CASE("a right kernel: start, each case once, end, all under the nonce") {
   CHECK(graded.count("case", "passed") == 3);
   CHECK(graded.messages.back()["type"] == "end");
   CHECK(graded.messages.back()["cases"] == 3);
+  for (const Json& message : graded.messages) CHECK(message["nonce"] == "secret");
+}
+
+TEST_CASE("a seed may come after the nonce, and wins") {
+  const Run graded = run({"--kernel", object("right"), "--seed", "7"}, "12345678901234567890");
+  CHECK(graded.exit_code == 0);
+  REQUIRE(graded.find("start") != nullptr);
+  CHECK((*graded.find("start"))["seed"] == 12345678901234567890ULL);
   for (const Json& message : graded.messages) CHECK(message["nonce"] == "secret");
 }
 

@@ -40,12 +40,20 @@ Context::Context(const Paths& paths) : paths_(paths) {}
 Context::~Context() = default;
 
 const Course& Context::course() {
-  if (!course_) course_ = std::make_unique<Course>(Course::load(paths_));
+  if (!course_) {
+    course_ = std::make_unique<Course>(Course::load(paths_));
+    workspace().follow_renamed(*course_);
+  }
   return *course_;
 }
 
 ProgressStore& Context::progress() {
-  if (!progress_) progress_ = std::make_unique<ProgressStore>(paths_.progress());
+  if (!progress_) {
+    progress_ = std::make_unique<ProgressStore>(paths_.progress(), [&](const std::string& name) {
+      const Lesson* lesson = course().known_as(name);
+      return lesson == nullptr ? name : lesson->directory();
+    });
+  }
   return *progress_;
 }
 

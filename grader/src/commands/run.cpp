@@ -196,6 +196,11 @@ class RunCommand final : public Command {
           context.paths().shown(input.file), lesson.number, lesson.number));
       return;
     }
+    if (context.workspace().stub_change(lesson)) {
+      out.paragraph(fmt::format(
+          "An update has changed the stub since you began this file: `grade update {}` shows how.",
+          lesson.number));
+    }
     out.paragraph(fmt::format("Stuck? `grade hint {}` gives a nudge, `grade show {}` the notes.",
                               lesson.number, lesson.number));
   }

@@ -16,7 +16,9 @@ namespace {
 class UndoCommand final : public Command {
  public:
   const char* name() const override { return "undo"; }
-  const char* summary() const override { return "Bring back what the last reset replaced"; }
+  const char* summary() const override {
+    return "Bring back what the last reset or update replaced";
+  }
   int order() const override { return 30; }
 
   void configure(Options& options) override {
@@ -26,8 +28,13 @@ class UndoCommand final : public Command {
 
   Exit run(Context& context) override {
     Workspace& workspace = context.workspace();
-    const std::string directory = lesson_.empty() ? "" : context.course().find(lesson_).directory();
-    const std::vector<Backup> backups = workspace.backups(directory);
+    std::vector<Backup> backups = workspace.backups();
+    if (!lesson_.empty()) {
+      const Lesson& wanted = context.course().find(lesson_);
+      std::erase_if(backups, [&](const Backup& backup) {  // those under a former name included
+        return context.course().known_as(backup.lesson) != &wanted;
+      });
+    }
     terminal::Terminal& out = terminal::out();
     if (list_) {
       for (const Backup& backup : backups) {
@@ -46,7 +53,9 @@ class UndoCommand final : public Command {
     workspace.restore(lesson, last);
     out.paragraph(fmt::format("{} is as it was on {} (before the {}).",
                               context.paths().shown(lesson.kernel()), time_of(last),
-                              last.reason == "stub" ? "stub was put back" : last.reason));
+                              last.reason == "stub"      ? "stub was put back"
+                              : last.reason == "renamed" ? "lesson was renamed"
+                                                         : last.reason));
     out.paragraph("`grade undo` once more takes this back.");
     return Exit::passed;
   }

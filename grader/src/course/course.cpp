@@ -54,6 +54,7 @@ const Lesson& Course::find(std::string_view name) const {
                                          lesson_count()));
   }
 
+  if (const Lesson* lesson = known_as(wanted)) return *lesson;
   std::vector<const Lesson*> fitting;
   for (const Lesson& lesson : lessons) {
     if (lesson.slug == wanted || lesson.directory() == wanted) return lesson;
@@ -84,6 +85,21 @@ const Lesson& Course::find(std::string_view name) const {
 const Lesson* Course::by_number(int number) const {
   for (const Lesson& lesson : lessons) {
     if (lesson.number == number) return &lesson;
+  }
+  return nullptr;
+}
+
+const Lesson* Course::known_as(std::string_view directory) const {
+  std::string_view slug = directory;
+  if (slug.size() > 4 && slug[3] == '_' && slug.find_first_not_of("0123456789") == 3) {
+    slug.remove_prefix(4);
+  }
+  for (const Lesson& lesson : lessons) {
+    if (lesson.slug == slug) return &lesson;
+  }
+  for (const Lesson& lesson : lessons) {
+    const auto& names = lesson.formerly;
+    if (std::find(names.begin(), names.end(), slug) != names.end()) return &lesson;
   }
   return nullptr;
 }

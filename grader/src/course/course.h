@@ -1,6 +1,7 @@
 // The course: its parts and the lessons that this copy of the workbook holds.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,11 +32,17 @@ class Course {
   double hours = 0;
   std::vector<Part> parts;
   std::vector<Lesson> lessons;  // by number; a number of a part may be missing from this copy
+  // Folders NNN_slug that hold no lesson: an update took it away or gave it another name.
+  std::vector<std::filesystem::path> left_folders;
 
   // By number ("7", "007"), directory ("007_elementwise_multiply"), slug, or a part of a slug that
   // fits only one lesson. Throws Error(usage) that lists the candidates.
   const Lesson& find(std::string_view name) const;
   const Lesson* by_number(int number) const;  // nullptr when this copy does not hold it
+  // The lesson that a folder's name, of this version or an earlier one, stands for: the slug
+  // decides, or else one that a lesson had formerly; numbers may change. nullptr when there is
+  // none.
+  const Lesson* known_as(std::string_view directory) const;
   const Part* part_of(int lesson) const;
 
   // Of the whole course, lessons missing from this copy included at the usual 5 XP.

@@ -38,7 +38,8 @@ struct Question {
 
 struct Lesson {
   int number = 0;
-  std::string slug;  // matmul_nn, which is also the function's name
+  std::string slug;  // matmul_nn, which is also the function's name, and what progress goes by
+  std::vector<std::string> formerly;  // slugs that it had in earlier versions
   std::string title;
   int part = 0;
   std::string step;  // the curriculum's name of the step

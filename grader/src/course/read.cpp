@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
 
 #include "course/course.h"
 #include "course/fields.h"
@@ -85,13 +86,27 @@ Question read_question(const Fields& fields) {
   return question;
 }
 
-bool is_lesson_folder(const fs::directory_entry& entry) {
+bool named_as_a_lesson(const fs::directory_entry& entry) {
   const std::string name = entry.path().filename().string();
-  std::error_code error;
   return name.size() > 4 && name[3] == '_' &&
          std::all_of(name.begin(), name.begin() + 3,
-                     [](unsigned char c) { return std::isdigit(c); }) &&
-         fs::is_regular_file(entry.path() / "lesson.md", error);
+                     [](unsigned char c) { return std::isdigit(c); });
+}
+
+// A slug is what progress goes by, so one that was a lesson's once is never another's.
+void check_former_names(const std::vector<Lesson>& lessons) {
+  std::map<std::string, const Lesson*> names;
+  for (const Lesson& lesson : lessons) names[lesson.slug] = &lesson;
+  for (const Lesson& lesson : lessons) {
+    for (const std::string& name : lesson.formerly) {
+      const auto [found, is_new] = names.emplace(name, &lesson);
+      if (is_new) continue;
+      throw Error(Exit::unavailable,
+                  fmt::format("{}: field \"formerly\" has {}, which is a name of {}",
+                              lesson.notes_file().string(), name, found->second->directory()),
+                  Fields::repair);
+    }
+  }
 }
 
 }  // namespace
@@ -154,6 +169,7 @@ Lesson read_lesson(const fs::path& folder) {
                 fmt::format("and \"number\" give {:03}_{}, and should give the folder's name, {}",
                             lesson.number, lesson.slug, lesson.directory()));
   }
+  lesson.formerly = fields.get<std::vector<std::string>>("formerly", {});
   lesson.title = fields.get<std::string>("title");
   lesson.part = fields.get<int>("part");
   lesson.step = fields.get<std::string>("step");
@@ -215,10 +231,17 @@ Course Course::load(const Paths& paths) {
 
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(paths.lessons(), error)) {
-    if (is_lesson_folder(entry)) course.lessons.push_back(read_lesson(entry.path()));
+    if (!named_as_a_lesson(entry)) continue;
+    std::error_code missing;
+    if (fs::is_regular_file(entry.path() / "lesson.md", missing)) {
+      course.lessons.push_back(read_lesson(entry.path()));
+    } else {
+      course.left_folders.push_back(entry.path());
+    }
   }
   std::sort(course.lessons.begin(), course.lessons.end(),
             [](const Lesson& a, const Lesson& b) { return a.number < b.number; });
+  check_former_names(course.lessons);
   for (std::size_t i = 0; i < course.lessons.size(); ++i) {
     Lesson& lesson = course.lessons[i];
     for (std::size_t j = 0; lesson.calls_all && j < i; ++j) {

@@ -67,6 +67,52 @@ Json write_pass(const Attempt& attempt, const std::string& time) {
           {"kernel_hash", attempt.kernel_hash}};
 }
 
+// The earlier of two entries by a time that each has; or the only one.
+void keep_earlier(Json& to, const Json& from, const char* field, const char* time) {
+  if (!from.contains(field)) return;
+  const auto when = [&](const Json& entry) {
+    return time == nullptr ? entry.at(field).get<std::string>()
+                           : value<std::string>(entry.at(field), time, "");
+  };
+  if (!to.contains(field) || when(from) < when(to)) to[field] = from[field];
+}
+
+// Adds what another entry of the same lesson holds.
+void add_entry(Json& to, const Json& from) {
+  for (const char* sum : {"attempts", "seconds"}) {
+    if (from.contains(sum))
+      to[sum] = value<std::int64_t>(to, sum, 0) + from[sum].get<std::int64_t>();
+  }
+  if (from.contains("hints"))
+    to["hints"] = std::max(value<int>(to, "hints", 0), value<int>(from, "hints", 0));
+  keep_earlier(to, from, "first_pass", "time");
+  keep_earlier(to, from, "spoiled", nullptr);
+  const auto last_pass = [](const Json& entry) {
+    return entry.contains("last_pass") ? value<std::string>(entry["last_pass"], "time", "") : "";
+  };
+  if (last_pass(from) > last_pass(to)) to["last_pass"] = from["last_pass"];
+  if (value<std::string>(from, "last_time", "") > value<std::string>(to, "last_time", "")) {
+    to["last_time"] = from["last_time"];
+    to["last_status"] = value<std::string>(from, "last_status", "");
+  }
+  if (from.contains("quiz")) {
+    for (const auto& [question, answer] : from["quiz"].items()) {
+      Json& all = to["quiz"];
+      if (!all.contains(question)) {
+        all[question] = answer;
+        continue;
+      }
+      Json& known = all[question];
+      known["correct"] =
+          value<bool>(known, "correct", false) || value<bool>(answer, "correct", false);
+      known["tries"] = value<int>(known, "tries", 0) + value<int>(answer, "tries", 0);
+    }
+  }
+  for (const auto& [field, content] : from.items()) {
+    if (!to.contains(field)) to[field] = content;
+  }
+}
+
 void increment(Json& object, const char* field, std::int64_t by = 1) {
   object[field] = value<std::int64_t>(object, field, 0) + by;
 }
@@ -168,6 +214,24 @@ Progress Progress::parse(std::string_view text) {
 
 std::string Progress::text() const {
   return document_->json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void Progress::rename_lessons(const std::function<std::string(const std::string&)>& current_name) {
+  Json& lessons = document_->json["lessons"];
+  std::vector<std::pair<std::string, std::string>> renamed;
+  for (const auto& [name, entry] : lessons.items()) {
+    std::string now = current_name(name);
+    if (now != name) renamed.emplace_back(name, std::move(now));
+  }
+  for (const auto& [before, now] : renamed) {
+    const Json entry = lessons[before];
+    lessons.erase(before);
+    if (lessons.contains(now)) {
+      add_entry(lessons[now], entry);
+    } else {
+      lessons[now] = entry;
+    }
+  }
 }
 
 LessonProgress Progress::lesson(std::string_view directory) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,6 +74,10 @@ class Progress {
   // The version that a text claims, or 0 when it is not such a file.
   static int version_of(std::string_view text);
   std::string text() const;  // indented JSON, ends with a newline
+
+  // Puts each lesson's entry under the name that `current_name` gives for its own. Where there are
+  // entries for both, they become one that has lost nothing of either.
+  void rename_lessons(const std::function<std::string(const std::string&)>& current_name);
 
   LessonProgress lesson(std::string_view directory) const;
   bool passed(std::string_view directory) const;

@@ -77,7 +77,8 @@ bool link_or_copy(const fs::path& existing, const fs::path& name) {
 
 }  // namespace
 
-ProgressStore::ProgressStore(fs::path file) : file_(std::move(file)) {
+ProgressStore::ProgressStore(fs::path file, CurrentName current_name)
+    : file_(std::move(file)), current_name_(std::move(current_name)) {
   std::error_code error;
   // A link to the file elsewhere must stay a link: the rename goes to where it points.
   if (fs::is_symlink(file_, error)) {
@@ -93,7 +94,9 @@ std::optional<Progress> ProgressStore::sound(const fs::path& file, std::string* 
   const std::optional<std::string> text = read_file_if_there(file);
   if (!text) return std::nullopt;
   try {
-    return Progress::parse(*text);
+    Progress progress = Progress::parse(*text);
+    if (current_name_) progress.rename_lessons(current_name_);
+    return progress;
   } catch (const std::runtime_error& error) {
     if (Progress::version_of(*text) > Progress::version) {
       *problem =

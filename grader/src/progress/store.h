@@ -12,7 +12,10 @@ namespace grade {
 
 class ProgressStore {
  public:
-  explicit ProgressStore(std::filesystem::path file);
+  // `current_name` gives the present name of a lesson's folder for one that an earlier version
+  // used: what was recorded under that counts for this.
+  using CurrentName = std::function<std::string(const std::string&)>;
+  explicit ProgressStore(std::filesystem::path file, CurrentName current_name = {});
 
   // The current progress. A file that is damaged, or from a newer version, is set aside (never
   // overwritten or deleted), a message says so on stderr, and the backup is used. Works in a
@@ -41,6 +44,7 @@ class ProgressStore {
   void save(const Progress& progress);
 
   std::filesystem::path file_;
+  CurrentName current_name_;
 };
 
 }  // namespace grade

@@ -51,10 +51,11 @@ std::vector<std::string> grader_environment(Backend backend) {
 RunResult run_grader(const GraderJob& job) {
   sandbox::Command command;
   command.program = job.grader;
-  command.arguments = {"--kernel", job.kernel.string(), "--seed", std::to_string(job.seed)};
+  command.arguments = {"--kernel", job.kernel.string()};
   const auto option = [&](const char* name, const std::string& value) {
     command.arguments.insert(command.arguments.end(), {name, value});
   };
+  if (!job.secret_seed) option("--seed", std::to_string(job.seed));
   for (const auto& object : job.with) option("--with", object.string());
   if (job.bench) command.arguments.emplace_back("--bench");
   if (job.schedules > 0) option("--schedules", std::to_string(job.schedules));
@@ -70,7 +71,7 @@ RunResult run_grader(const GraderJob& job) {
   command.cancelled = job.cancelled;
 
   const std::string nonce = make_nonce();
-  command.input = nonce + "\n";
+  command.input = nonce + "\n" + (job.secret_seed ? fmt::format("{}\n", job.seed) : "");
   VerdictReader reader(nonce, job.shards > 1 || job.bench);
   std::string announced;
   std::atomic<bool> enough{false};

@@ -19,7 +19,8 @@ struct GraderJob {
   std::vector<std::filesystem::path> with;  // objects of the lessons that the kernel calls
   Backend backend = Backend::cpu;
   std::uint64_t seed = 0;
-  int schedules = 0;  // 0: the grader's own number
+  bool secret_seed = false;  // kept off the command line, which other users can read
+  int schedules = 0;         // 0: the grader's own number
   std::chrono::milliseconds timeout{20'000};
   std::uint64_t memory = std::uint64_t{2} << 30;  // bytes
   bool bench = false;                             // the bench cases, counted

@@ -36,6 +36,7 @@ struct GradeRequest {
   std::filesystem::path file;
   std::optional<std::uint64_t> seed;  // none: a fresh one, or the remembered verdict's
   bool fresh = false;                 // no remembered verdict
+  bool secret_seed = false;           // nothing is remembered, and no command line shows the seed
   int schedules = 0;                  // 0: the grader's own number
   std::chrono::milliseconds timeout{20'000};
   int shards = 1;  // parts of the cases that run at the same time

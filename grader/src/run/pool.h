@@ -11,11 +11,12 @@
 
 namespace grade {
 
-// Calls work(i) for i in [0, count), several at a time, in ascending order of start. `done(i)` is
-// called after each, one at a time. The first exception stops the start of further jobs and is
+// Calls work(i) for i in [0, count), `at_once` at a time (0: a core each), in ascending order of
+// start. `done(i)` is called after each, one at a time. The first exception stops the start of
+// further jobs and is
 // thrown again at the end.
 template <class Work, class Done>
-void for_each_parallel(std::size_t count, Work work, Done done) {
+void for_each_parallel(std::size_t count, Work work, Done done, std::size_t at_once = 0) {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::exception_ptr failure;
@@ -32,8 +33,8 @@ void for_each_parallel(std::size_t count, Work work, Done done) {
       }
     }
   };
-  const std::size_t threads =
-      std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
+  if (at_once == 0) at_once = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t threads = std::min(count, at_once);
   std::vector<std::jthread> pool;
   for (std::size_t i = 1; i < threads; ++i) pool.emplace_back(loop);
   loop();

@@ -93,6 +93,10 @@ Unit first_unit(std::string_view text) {
     if ((next & 0xc0) != 0x80) return {text.substr(0, 1), 1, false, false, lead};
     c = (c << 6) | (next & 0x3f);
   }
+  const char32_t least = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
+  if (c < least || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) {
+    return {text.substr(0, 1), 1, false, false, lead};
+  }
   // U+0080 to U+009F are control characters that some terminals obey.
   if (c >= 0x80 && c < 0xa0) return {text.substr(0, length), 1, false, false, c};
   return {text.substr(0, length), columns_of(c), false, true, c};

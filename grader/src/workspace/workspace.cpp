@@ -80,16 +80,22 @@ fs::path Workspace::pristine_stub(const Lesson& lesson) const {
   return paths_.state() / "stubs" / (lesson.directory() + ".cu");
 }
 
+// There while the stub is another than the one that a kernel with work in it was made from.
+fs::path Workspace::base_stub(const Lesson& lesson) const {
+  return paths_.state() / "bases" / (lesson.directory() + ".cu");
+}
+
 fs::path Workspace::kernel(const Lesson& lesson) {
   mend_stub(lesson);
   if (!fs::exists(lesson.kernel())) {
     write_file_atomically(lesson.kernel(), read_file(lesson.stub()));
+    keep(lesson);
   }
   return lesson.kernel();
 }
 
 // The usual case, a stub equal to the copy that was kept of it, costs two small reads.
-void Workspace::mend_stub(const Lesson& lesson) {
+void Workspace::mend_stub(const Lesson& lesson, bool tell_of_update) {
   const std::optional<std::string> stub = read_file_if_there(lesson.stub());
   const std::optional<std::string> known = read_file_if_there(pristine_stub(lesson));
   if (stub && stub == known) return;
@@ -115,7 +121,12 @@ void Workspace::mend_stub(const Lesson& lesson) {
                 : !known || outside_todo_regions(*stub) != outside_todo_regions(*known));
   if (as_it_should_be) {
     // A first use, or an update: an untouched kernel follows its stub.
-    if (known && kernel == known) write_file_atomically(lesson.kernel(), *stub);
+    if (known && kernel == known) {
+      write_file_atomically(lesson.kernel(), *stub);
+      keep(lesson);
+    } else if (known && kernel && kernel != stub && !is_author()) {
+      note_update(lesson, *known, *stub, tell_of_update);
+    }
     write_file_atomically(pristine_stub(lesson), *stub);
     return;
   }
@@ -138,6 +149,75 @@ void Workspace::mend_stub(const Lesson& lesson) {
   }
   write_file_atomically(lesson.stub(), before);
   write_file_atomically(pristine_stub(lesson), before);
+  tell(message);
+}
+
+void Workspace::note_update(const Lesson& lesson, const std::string& known, const std::string& stub,
+                            bool tell_of_update) {
+  const std::optional<std::string> base = read_file_if_there(base_stub(lesson));
+  if (base == stub) return keep(lesson);  // the update was taken back
+  if (!base) write_file_atomically(base_stub(lesson), known);
+  if (!tell_of_update) return;
+  tell(fmt::format(
+      "An update has changed {}. Your kernel is as it was; `grade update {}` shows what is new "
+      "in the stub and can work it in.",
+      paths_.shown(lesson.stub()), lesson.number));
+}
+
+std::optional<StubChange> Workspace::stub_change(const Lesson& lesson) const {
+  const fs::path base = base_stub(lesson);
+  std::error_code error;
+  if (!fs::exists(base, error) || !fs::exists(lesson.kernel(), error)) return std::nullopt;
+  return StubChange{base, lesson.stub()};
+}
+
+void Workspace::keep(const Lesson& lesson) {
+  std::error_code ignored;
+  fs::remove(base_stub(lesson), ignored);
+}
+
+Backup Workspace::take_over(const Lesson& lesson, const std::string& content) {
+  Backup backup = save(lesson.directory(), read_file(lesson.kernel()), "update");
+  write_file_atomically(lesson.kernel(), content);
+  keep(lesson);
+  return backup;
+}
+
+void Workspace::follow_renamed(const Course& course) {
+  for (const fs::path& folder : course.left_folders) {
+    const std::string name = folder.filename().string();
+    const Lesson* lesson = course.known_as(name);
+    std::error_code error;
+    if (lesson == nullptr || !fs::exists(folder / "kernel.cu", error)) continue;
+    try {
+      move_kernel(folder, *lesson);
+    } catch (const std::exception& failure) {
+      tell(fmt::format("Lesson {} is now {}. {} could not be moved there: {}", name,
+                       lesson->directory(), paths_.shown(folder / "kernel.cu"), failure.what()));
+    }
+  }
+}
+
+void Workspace::move_kernel(const fs::path& folder, const Lesson& lesson) {
+  const std::string before = folder.filename().string();
+  const fs::path kernel = folder / "kernel.cu";
+  std::string message = fmt::format("Lesson {} is now {}. ", before, lesson.directory());
+  if (untouched(lesson)) {
+    for (const char* kind : {"stubs", "bases"}) {
+      const fs::path from = paths_.state() / kind / (before + ".cu");
+      const fs::path to = paths_.state() / kind / (lesson.directory() + ".cu");
+      if (fs::exists(from)) fs::rename(from, to);
+    }
+    fs::rename(kernel, lesson.kernel());
+    message += "Your kernel has moved with it.";
+  } else {
+    const Backup backup = save(lesson.directory(), read_file(kernel), "renamed");
+    fs::remove(kernel);
+    message += fmt::format("Both had a kernel with work in it: the older one is kept as {}.",
+                           paths_.shown(backup.file));
+  }
+  std::error_code not_empty;
+  fs::remove(folder, not_empty);
   tell(message);
 }
 
@@ -181,6 +261,7 @@ std::optional<Backup> Workspace::reset(const Lesson& lesson) {
   mend_stub(lesson);
   auto backup = back_up(lesson, "reset");
   write_file_atomically(lesson.kernel(), read_file(lesson.stub()));
+  keep(lesson);
   return backup;
 }
 

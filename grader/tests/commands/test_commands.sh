@@ -81,7 +81,7 @@ has 'grade LESSON'
 fits 80
 expect 0 "$grade" show --help
 expect 0 "$grade" help
-for command in dashboard list show hint quiz diff solution reset undo progress bench doctor; do
+for command in dashboard list show hint quiz diff solution reset undo update progress bench export doctor; do
   expect 0 "$grade" "$command" --help
   no_escape "$command --help"
   has "grade $command"
