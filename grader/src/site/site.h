@@ -27,6 +27,8 @@ struct SiteOptions {
   // token. Static pages check answers by themselves and keep them in the browser.
   bool live = false;
   std::string token;
+  // Without it pages show nothing of what the learner did: for a web host.
+  bool progress = true;
 };
 
 struct Page {

@@ -1,0 +1,154 @@
+#include "site/last_run_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "site/html.h"
+#include "site/state.h"
+
+namespace grade::site {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kDiagnosticsShown = 5;
+constexpr std::size_t kCasesShown = 12;
+
+std::string text_of(const json& object, const char* field) {
+  const auto found = object.find(field);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string in_words(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string position(const json& place) {
+  return place.is_array() && place.size() == 3
+             ? fmt::format("({},{},{})", place[0].get<unsigned>(), place[1].get<unsigned>(),
+                           place[2].get<unsigned>())
+             : "?";
+}
+
+std::string headline(const json& report) {
+  const std::string status = text_of(report, "status");
+  const json& cases = report.at("cases");
+  const auto passed = std::count_if(cases.begin(), cases.end(), [](const json& each) {
+    return text_of(each, "status") == "passed";
+  });
+  std::string facts;
+  if (!cases.empty()) facts += fmt::format("<span>{} of {} cases</span>", passed, cases.size());
+  facts += fmt::format("<span>{}</span>", escaped(text_of(report, "backend")));
+  if (report.at("seed").is_number()) {
+    facts += fmt::format("<span>seed {}</span>", report.at("seed").get<std::uint64_t>());
+  }
+  const std::string time = text_of(report, "time");
+  facts += fmt::format("<time datetime=\"{}\">{}</time>", escaped(time), escaped(shown_time(time)));
+  return fmt::format("<p class=\"verdict {}\"><strong>{}</strong>{}</p>\n",
+                     status == "passed" ? "good" : "bad", escaped(in_words(status)), facts);
+}
+
+std::string excerpt(const json& diagnostic, const LinkOfName& link) {
+  const auto source = diagnostic.find("source");
+  if (source == diagnostic.end()) return {};
+  const std::size_t here = diagnostic.at("line");
+  std::size_t number = source->at("first");
+  std::string html;
+  for (const json& line : source->at("lines")) {
+    std::string code = cpp_html(line.get<std::string>(), link);
+    if (code.ends_with('\n')) code.pop_back();
+    html += fmt::format("<span class=\"line{}\"><span class=\"at\">{}</span>{}</span>",
+                        number == here ? " here" : "", number, code);
+    ++number;
+  }
+  return "<pre class=\"cpp source\"><code>" + html + "</code></pre>\n";
+}
+
+std::string diagnostic(const json& each, const LinkOfName& link) {
+  const bool error = text_of(each, "severity") == "error";
+  std::string where;
+  if (each.at("line").get<int>() > 0) {
+    where = fmt::format("<span>{}:{}</span>", escaped(text_of(each, "file")),
+                        each.at("line").get<int>());
+  }
+  if (const std::string kernel = text_of(each, "kernel"); !kernel.empty()) {
+    where += fmt::format("<span>block {}, thread {} of {}</span>", position(each.at("block")),
+                         position(each.at("thread")), escaped(kernel));
+  }
+  return fmt::format(
+      "<article class=\"finding {}\"><h4>{}</h4>\n<p class=\"where\">{}</p>\n<pre "
+      "class=\"message\">{}</pre>\n{}</article>\n",
+      error ? "bad" : "", escaped(in_words(text_of(each, "kind"))), where,
+      escaped(text_of(each, "message")), excerpt(each, link));
+}
+
+std::string mistake_link(const std::string& slug, const Lesson& lesson) {
+  for (const Mistake& each : lesson.mistakes) {
+    if (each.slug != slug) continue;
+    return fmt::format("<p>This looks like <a href=\"#mistake-{}\">{}</a>.</p>\n", each.slug,
+                       escaped(each.title));
+  }
+  return {};
+}
+
+std::string failed_cases(const json& report, const Lesson& lesson) {
+  std::string html;
+  std::size_t shown = 0;
+  std::size_t left = 0;
+  for (const json& each : report.at("cases")) {
+    if (text_of(each, "status") == "passed") continue;
+    if (shown == kCasesShown) {
+      ++left;
+      continue;
+    }
+    // The first one in full, the others to be opened.
+    html += fmt::format(
+        "<details class=\"finding bad\"{}><summary>{} <small>{}</small></summary>\n<pre "
+        "class=\"message\">{}</pre>\n{}</details>\n",
+        shown++ == 0 ? " open" : "", escaped(text_of(each, "name")),
+        escaped(in_words(text_of(each, "status"))), escaped(text_of(each, "message")),
+        mistake_link(text_of(each, "mistake"), lesson));
+  }
+  if (left > 0) html += fmt::format("<p>{} more.</p>\n", left);
+  return html;
+}
+
+std::string view(const json& report, const Lesson& lesson, const LinkOfName& link) {
+  std::string html = headline(report);
+  if (const std::string reason = text_of(report, "reason"); !reason.empty()) {
+    html += "<p>" + escaped(reason) + "</p>\n";
+  }
+  if (const std::string messages = text_of(report, "compiler_messages");
+      !messages.empty() && text_of(report, "status") != "passed") {
+    html += "<pre class=\"message\">" + escaped(messages) + "</pre>\n";
+  }
+  html += failed_cases(report, lesson);
+  std::size_t shown = 0;
+  for (const json& each : report.at("diagnostics")) {
+    if (shown++ < kDiagnosticsShown) html += diagnostic(each, link);
+  }
+  const auto all = report.value("diagnostics_in_all", shown);
+  if (all > kDiagnosticsShown) {
+    html += fmt::format("<p>{} more diagnostics.</p>\n", all - kDiagnosticsShown);
+  }
+  for (const json& note : report.at("notes")) {
+    html += "<p class=\"note\">" + escaped(note.get<std::string>()) + "</p>\n";
+  }
+  return html;
+}
+
+}  // namespace
+
+std::string last_run_html(std::string_view text, const Lesson& lesson, const LinkOfName& link) {
+  const json report = json::parse(text, nullptr, false);
+  try {
+    return view(report, lesson, link);
+  } catch (const json::exception&) {
+    return {};
+  }
+}
+
+}  // namespace grade::site
