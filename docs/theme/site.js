@@ -33,7 +33,12 @@ const storage = {
 
 // ---- Theme ----
 
-const themes = { system: 'M12 3a9 9 0 1 0 0 18zm0-2a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 2v18a9 9 0 0 0 0-18z', light: 'M12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10zm-1-6h2v4h-2zm0 18h2v4h-2zM1 11h4v2H1zm18 0h4v2h-4zM4.9 3.5l2.8 2.8-1.4 1.4-2.8-2.8zm12.8 12.8 2.8 2.8-1.4 1.4-2.8-2.8zM19.1 3.5l1.4 1.4-2.8 2.8-1.4-1.4zM6.3 16.3l1.4 1.4-2.8 2.8-1.4-1.4z', dark: 'M14 2a10 10 0 1 0 8 14.5A8.5 8.5 0 0 1 14 2z' };
+const themes = {
+  system: '<circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" stroke-width="2"/><path d="M12 3a9 9 0 0 1 0 18z"/>',
+  light:
+    '<circle cx="12" cy="12" r="5"/><path stroke="currentColor" stroke-width="2" d="M12 1v3m0 16v3M1 12h3m16 0h3M4.2 4.2l2.1 2.1m11.4 11.4 2.1 2.1M19.8 4.2l-2.1 2.1M6.3 17.7l-2.1 2.1"/>',
+  dark: '<path d="M14 2a10 10 0 1 0 8 14.5A8.5 8.5 0 0 1 14 2z"/>',
+};
 let themeButton;
 
 function theme() {
@@ -41,7 +46,7 @@ function theme() {
 }
 
 function showTheme() {
-  themeButton.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${themes[theme()]}"/></svg>`;
+  themeButton.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${themes[theme()]}</svg>`;
   themeButton.setAttribute('aria-label', `Theme: ${theme()}`);
   themeButton.title = `Theme: ${theme()} (t)`;
 }

@@ -25,7 +25,8 @@ class SiteCommand final : public Command {
     options.argument("DIR", folder_, "Where the pages go; made when it is not there");
     options.flag("--no-progress", no_progress_, "Without what you have done: for others to read");
     options.footer(
-        "Open DIR/index.html, or put DIR on any web host. Pages of an earlier run are written over, "
+        "Open DIR/index.html, or put DIR on any web host. Pages of an earlier run are written "
+        "over, "
         "other files in DIR stay.");
   }
 

@@ -45,6 +45,22 @@ void shorten(json& report, const char* field) {
   }
 }
 
+// The lines round a place of the kernel.
+void add_source(json& diagnostic, const char* file_field, const char* line_field,
+                const char* source_field, const std::string& kernel,
+                const std::vector<std::string>& source, const Paths& paths) {
+  if (!diagnostic.contains(file_field)) return;
+  const std::string file = below_root(paths, diagnostic.value(file_field, ""));
+  diagnostic[file_field] = file;
+  const std::size_t line = diagnostic.value(line_field, std::size_t{0});
+  if (file != kernel || line == 0 || line > source.size()) return;
+  const std::size_t first = line > kLinesRound ? line - kLinesRound : 1;
+  const std::size_t last = std::min(line + kLinesRound, source.size());
+  json excerpt = json::array();
+  for (std::size_t i = first; i <= last; ++i) excerpt.push_back(source[i - 1]);
+  diagnostic[source_field] = {{"first", first}, {"lines", std::move(excerpt)}};
+}
+
 }  // namespace
 
 void keep_last_run(const ReportInput& input, int xp) {
@@ -54,22 +70,15 @@ void keep_last_run(const ReportInput& input, int xp) {
   report["kernel"] = below_root(paths, report.value("kernel", ""));
   for (const char* field : {"output", "compiler_messages"}) shorten(report, field);
   json& diagnostics = report["diagnostics"];
-  report["diagnostics_in_all"] = diagnostics.size();
   if (diagnostics.size() > kMostDiagnostics) {
     diagnostics.erase(diagnostics.begin() + kMostDiagnostics, diagnostics.end());
   }
   const std::vector<std::string> source =
       lines_of(read_file_if_there(input.file).value_or(std::string()));
+  const std::string kernel = report["kernel"];
   for (json& each : diagnostics) {
-    const bool own = each.value("file", "") == input.file.string();
-    each["file"] = below_root(paths, each.value("file", ""));
-    const std::size_t line = each.value("line", std::size_t{0});
-    if (!own || line == 0 || line > source.size()) continue;
-    const std::size_t first = line > kLinesRound ? line - kLinesRound : 1;
-    const std::size_t last = std::min(line + kLinesRound, source.size());
-    json excerpt = json::array();
-    for (std::size_t i = first; i <= last; ++i) excerpt.push_back(source[i - 1]);
-    each["source"] = {{"first", first}, {"lines", std::move(excerpt)}};
+    add_source(each, "file", "line", "source", kernel, source, paths);
+    add_source(each, "other_file", "other_line", "other_source", kernel, source, paths);
   }
   // Renamed, so that a reader sees it whole; not synced, since the next run writes it anew.
   const fs::path file = file_of(paths, input.lesson->directory());

@@ -63,15 +63,13 @@ Assets::Assets(const Paths& paths) {
   for (const char* name : {"site.css", "site.js", "theme.js", "icon.svg"}) {
     files_["assets/" + std::string(name)] = paths.docs() / "theme" / name;
   }
-  const fs::path packages =
-      paths.root / "tools" / "site" / "node_modules" / "@fontsource-variable";
+  const fs::path packages = paths.root / "tools" / "site" / "node_modules" / "@fontsource-variable";
   for (const Font& font : kFonts) {
     fonts_ = fonts_ && fs::exists(packages / font.package / "files" / file_name(font));
   }
   if (!fonts_) return;
   for (const Font& font : kFonts) {
-    files_["assets/fonts/" + file_name(font)] =
-        packages / font.package / "files" / file_name(font);
+    files_["assets/fonts/" + file_name(font)] = packages / font.package / "files" / file_name(font);
     files_[fmt::format("assets/fonts/{}-LICENSE.txt", font.package)] =
         packages / font.package / "LICENSE";
   }
@@ -93,7 +91,8 @@ std::optional<Page> Assets::read(std::string_view path) const {
 
 std::vector<std::string> Assets::remarks() const {
   if (fonts_) return {};
-  return {"The pages' fonts are not installed, so the system's are used: npm ci --prefix tools/site"};
+  return {
+      "The pages' fonts are not installed, so the system's are used: npm ci --prefix tools/site"};
 }
 
 }  // namespace grade::site

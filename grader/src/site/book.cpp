@@ -81,6 +81,13 @@ std::vector<DocPage> read_docs(const Paths& paths) {
     const bool b_other = b.group == kOthers;
     return a_other != b_other ? b_other : rank(a) < rank(b);
   });
+  // Two reports of one kind are told apart by their files.
+  for (DocPage& page : pages) {
+    const bool alone = std::count_if(pages.begin(), pages.end(), [&](const DocPage& other) {
+                         return other.title.starts_with(page.title);
+                       }) == 1;
+    if (!alone) page.title += " (" + page.file.stem().string() + ")";
+  }
   return pages;
 }
 

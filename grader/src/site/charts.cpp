@@ -15,9 +15,8 @@ constexpr double kWidth = 720, kHeight = 220;
 constexpr double kLeft = 44, kRight = 12, kTop = 12, kBottom = 30;
 
 std::string opened(const std::string& label) {
-  return fmt::format(
-      "<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", kWidth,
-      kHeight, escaped(label));
+  return fmt::format("<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
+                     kWidth, kHeight, escaped(label));
 }
 
 double y_of(double value, double most) {
@@ -39,8 +38,8 @@ std::string grid(int most) {
 }
 
 std::string foot(double x, const char* anchor, const std::string& text) {
-  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{}\">{}</text>\n", anchor, x,
-                     kHeight - 8, text);
+  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{}\">{}</text>\n", anchor, x, kHeight - 8,
+                     text);
 }
 
 }  // namespace
@@ -61,8 +60,8 @@ std::string xp_chart(const std::vector<XpPoint>& points, int total, std::int64_t
   return opened(fmt::format("{} of {} XP, earned from {} to {}", points.back().xp, total,
                             local_day(first), local_day(now))) +
          grid(total) +
-         fmt::format("<path class=\"area\" d=\"{}V{:.1f}Z\"/><path class=\"line\" d=\"{}\"/>\n", line,
-                     zero, line) +
+         fmt::format("<path class=\"area\" d=\"{}V{:.1f}Z\"/><path class=\"line\" d=\"{}\"/>\n",
+                     line, zero, line) +
          foot(kLeft, "start", local_day(first)) + foot(kWidth - kRight, "end", local_day(now)) +
          "</svg>\n";
 }

@@ -70,13 +70,14 @@ class CoursePage {
     std::string html = "<p class=\"actions\" data-live=\"actions\">";
     if (next_ != nullptr && shows_progress()) {
       html += fmt::format("<a class=\"button\" href=\"{}\">{} <span>{:03}</span> {}</a>",
-                          draft_.href(lesson_path(*next_)), begun ? "Go on:" : "Begin:",
-                          next_->number, escaped(next_->title));
+                          draft_.href(lesson_path(*next_)),
+                          begun ? "Go on:" : "Begin:", next_->number, escaped(next_->title));
     }
     for (const DocPage& doc : book_.docs) {
       if (begun || doc.path != "docs/start.html") continue;
-      html += fmt::format("<a class=\"quiet\" href=\"{}\">{}: what lesson 001 takes for granted</a>",
-                          draft_.href(doc.path), escaped(doc.title));
+      html +=
+          fmt::format("<a class=\"quiet\" href=\"{}\">{}: what lesson 001 takes for granted</a>",
+                      draft_.href(doc.path), escaped(doc.title));
     }
     return html + "</p>\n";
   }
@@ -124,8 +125,8 @@ class CoursePage {
   std::string rail() const {
     std::string html = "<nav class=\"rail\" aria-label=\"Parts\">\n<p>Parts</p>\n<ol>\n";
     for (const Part& part : course_.parts) {
-      html += fmt::format("<li><a href=\"#part-{0}\"><span class=\"number\">{0}</span>{1}", part.number,
-                          escaped(part.title));
+      html += fmt::format("<li><a href=\"#part-{0}\"><span class=\"number\">{0}</span>{1}",
+                          part.number, escaped(part.title));
       if (shows_progress()) {
         html += fmt::format("<span class=\"share\" data-live=\"rail-{}\">{}/{}</span>", part.number,
                             passed_in(course_, progress_, part.first, part.last), part.count());

@@ -1,4 +1,5 @@
-// Which lesson makes what: functions by their name, arrays of the layer by theirs, lessons by number.
+// Which lesson makes what: functions by their name, arrays of the layer by theirs, lessons by
+// number.
 #pragma once
 
 #include <map>

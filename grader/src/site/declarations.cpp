@@ -46,7 +46,10 @@ std::vector<Declaration> read_declarations(std::string_view header) {
       continue;
     }
     if (line.starts_with("void ")) text.clear();
-    if (line.starts_with("void ") || !text.empty()) text += (text.empty() ? "" : "\n") + line;
+    if (line.starts_with("void ") || !text.empty()) {
+      text += text.empty() ? line
+                           : " " + line.substr(std::min(line.size(), line.find_first_not_of(' ')));
+    }
     if (text.empty() || !line.ends_with(';')) {
       if (line.empty()) comment.clear();
       continue;

@@ -1,4 +1,5 @@
-// What common/moe/include/moe/kernels.h declares: each lesson's function, and which arrays it makes.
+// What common/moe/include/moe/kernels.h declares: each lesson's function, and which arrays it
+// makes.
 #pragma once
 
 #include <map>
@@ -10,8 +11,8 @@ namespace grade::site {
 
 struct Declaration {
   std::string function;
-  std::string comment;  // what it computes, in a line
-  std::string text;     // the declaration as it stands there, with its semicolon
+  std::string comment;               // what it computes, in a line
+  std::string text;                  // the declaration, on one line, with its semicolon
   std::vector<std::string> outputs;  // parameters that point to what is not const
 };
 

@@ -29,7 +29,8 @@ std::string docs_index_page(Book& book) {
   Draft draft(book, "docs/index.html", book.paths.docs() / "index.md");
   std::string main =
       "<header class=\"head\"><h1>Docs</h1>\n<p class=\"lead\">What the lessons build on: "
-      "conventions, derivations in one piece, the runtime, and the figures measured.</p></header>\n";
+      "conventions, derivations in one piece, the runtime, and the figures "
+      "measured.</p></header>\n";
   std::string group;
   for (const DocPage& doc : book.docs) {
     if (doc.group != group) {

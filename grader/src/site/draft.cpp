@@ -129,8 +129,8 @@ std::string Draft::finish(const Frame& frame, std::string_view main) {
       "<meta name=\"grade-root\" content=\"{}\">\n",
       frame.title.empty() ? "" : escaped(frame.title) + " · ", escaped(course.title), root_);
   if (book_.options.live) {
-    page += fmt::format("<meta name=\"grade-live\" content=\"{}\">\n",
-                        escaped(book_.options.token));
+    page +=
+        fmt::format("<meta name=\"grade-live\" content=\"{}\">\n", escaped(book_.options.token));
   }
   page += fmt::format(
       "<link rel=\"icon\" href=\"{0}assets/icon.svg\">\n"

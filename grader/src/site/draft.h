@@ -27,9 +27,9 @@ class Draft {
   MarkdownPage& page() { return page_; }
 
   struct Frame {
-    std::string title;    // of the window; the course's name follows
-    std::string section;  // course, docs or progress: marked in the head of the page
-    std::string rail;     // beside the text where there is room; may be empty
+    std::string title;           // of the window; the course's name follows
+    std::string section;         // course, docs or progress: marked in the head of the page
+    std::string rail;            // beside the text where there is room; may be empty
     std::string previous, next;  // paths, for the keys p and n; may be empty
     std::string body_class;
   };

@@ -52,8 +52,7 @@ std::string as_svg(const FormulaText& formula, const std::string& svg) {
 }  // namespace
 
 FormulaSetter::FormulaSetter(const Paths& paths)
-    : scripts_(paths.root / "tools" / "site"),
-      cache_file_(paths.state() / "site" / "formulas") {}
+    : scripts_(paths.root / "tools" / "site"), cache_file_(paths.state() / "site" / "formulas") {}
 
 FormulaSetter::~FormulaSetter() = default;
 
@@ -111,9 +110,8 @@ void FormulaSetter::remark(const std::string& text) {
 void FormulaSetter::load() {
   if (loaded_) return;
   loaded_ = true;
-  version_ = content_hash(
-      read_file_if_there(scripts_ / "render_formulas.mjs").value_or("") +
-      read_file_if_there(scripts_ / "package-lock.json").value_or(""));
+  version_ = content_hash(read_file_if_there(scripts_ / "render_formulas.mjs").value_or("") +
+                          read_file_if_there(scripts_ / "package-lock.json").value_or(""));
   std::ifstream file(cache_file_);
   std::string line;
   if (!std::getline(file, line) || line != version_) return;
@@ -134,8 +132,7 @@ void FormulaSetter::start() {
     return;
   }
   if (!fs::exists(scripts_ / "node_modules" / "mathjax-full")) {
-    remark(fmt::format("MathJax is not installed, so {}: npm ci --prefix tools/site",
-                       consequence));
+    remark(fmt::format("MathJax is not installed, so {}: npm ci --prefix tools/site", consequence));
     return;
   }
   node_ = std::make_unique<LineProcess>(

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "site/html.h"
 #include "site/state.h"
@@ -14,7 +16,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kDiagnosticsShown = 5;
-constexpr std::size_t kCasesShown = 12;
 
 std::string text_of(const json& object, const char* field) {
   const auto found = object.find(field);
@@ -51,10 +52,11 @@ std::string headline(const json& report) {
                      status == "passed" ? "good" : "bad", escaped(in_words(status)), facts);
 }
 
-std::string excerpt(const json& diagnostic, const LinkOfName& link) {
-  const auto source = diagnostic.find("source");
+std::string excerpt(const json& diagnostic, const char* field, const char* line_field,
+                    const LinkOfName& link) {
+  const auto source = diagnostic.find(field);
   if (source == diagnostic.end()) return {};
-  const std::size_t here = diagnostic.at("line");
+  const std::size_t here = diagnostic.at(line_field);
   std::size_t number = source->at("first");
   std::string html;
   for (const json& line : source->at("lines")) {
@@ -67,7 +69,7 @@ std::string excerpt(const json& diagnostic, const LinkOfName& link) {
   return "<pre class=\"cpp source\"><code>" + html + "</code></pre>\n";
 }
 
-std::string diagnostic(const json& each, const LinkOfName& link) {
+std::string diagnostic(const json& each, std::size_t cases, const LinkOfName& link) {
   const bool error = text_of(each, "severity") == "error";
   std::string where;
   if (each.at("line").get<int>() > 0) {
@@ -78,11 +80,41 @@ std::string diagnostic(const json& each, const LinkOfName& link) {
     where += fmt::format("<span>block {}, thread {} of {}</span>", position(each.at("block")),
                          position(each.at("thread")), escaped(kernel));
   }
+  if (cases > 1) where += fmt::format("<span>in {} cases</span>", cases);
+  std::string source = excerpt(each, "source", "line", link);
+  // The other access of a race, unless the first excerpt shows it already.
+  const int apart = each.value("other_line", 0) - each.at("line").get<int>();
+  if (apart < -2 || apart > 2) source += excerpt(each, "other_source", "other_line", link);
   return fmt::format(
-      "<article class=\"finding {}\"><h4>{}</h4>\n<p class=\"where\">{}</p>\n<pre "
+      "<article class=\"finding {}\"><h3>{}</h3>\n<p class=\"where\">{}</p>\n<pre "
       "class=\"message\">{}</pre>\n{}</article>\n",
       error ? "bad" : "", escaped(in_words(text_of(each, "kind"))), where,
-      escaped(text_of(each, "message")), excerpt(each, link));
+      escaped(text_of(each, "message")), source);
+}
+
+// One diagnostic for each kind and place: most come again in every case.
+std::string diagnostics(const json& report, const LinkOfName& link) {
+  std::vector<std::pair<const json*, std::size_t>> distinct;
+  for (const json& each : report.at("diagnostics")) {
+    const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const auto& known) {
+      const json& other = *known.first;
+      return other.at("kind") == each.at("kind") && other.at("line") == each.at("line") &&
+             other.at("file") == each.at("file");
+    });
+    if (same == distinct.end()) {
+      distinct.emplace_back(&each, 1);
+    } else {
+      ++same->second;
+    }
+  }
+  std::string html;
+  for (std::size_t i = 0; i < std::min(distinct.size(), kDiagnosticsShown); ++i) {
+    html += diagnostic(*distinct[i].first, distinct[i].second, link);
+  }
+  if (distinct.size() > kDiagnosticsShown) {
+    html += fmt::format("<p>{} more diagnostics.</p>\n", distinct.size() - kDiagnosticsShown);
+  }
+  return html;
 }
 
 std::string mistake_link(const std::string& slug, const Lesson& lesson) {
@@ -94,26 +126,29 @@ std::string mistake_link(const std::string& slug, const Lesson& lesson) {
   return {};
 }
 
-std::string failed_cases(const json& report, const Lesson& lesson) {
-  std::string html;
-  std::size_t shown = 0;
-  std::size_t left = 0;
+std::string failed_case(const json& each, const Lesson& lesson) {
+  return fmt::format(
+      "<article class=\"finding bad\"><h3>{}</h3>\n<pre class=\"message\">{}</pre>\n{}</article>\n",
+      escaped(text_of(each, "name")), escaped(text_of(each, "message")),
+      mistake_link(text_of(each, "mistake"), lesson));
+}
+
+// The first failure says most; the others can be opened. Cases left out until these pass are no
+// failures.
+std::string failures(const json& report, const Lesson& lesson, const LinkOfName& link) {
+  std::vector<const json*> failed;
   for (const json& each : report.at("cases")) {
-    if (text_of(each, "status") == "passed") continue;
-    if (shown == kCasesShown) {
-      ++left;
-      continue;
-    }
-    // The first one in full, the others to be opened.
-    html += fmt::format(
-        "<details class=\"finding bad\"{}><summary>{} <small>{}</small></summary>\n<pre "
-        "class=\"message\">{}</pre>\n{}</details>\n",
-        shown++ == 0 ? " open" : "", escaped(text_of(each, "name")),
-        escaped(in_words(text_of(each, "status"))), escaped(text_of(each, "message")),
-        mistake_link(text_of(each, "mistake"), lesson));
+    if (text_of(each, "status") == "failed") failed.push_back(&each);
   }
-  if (left > 0) html += fmt::format("<p>{} more.</p>\n", left);
-  return html;
+  std::string html;
+  if (!failed.empty()) html += failed_case(*failed.front(), lesson);
+  html += diagnostics(report, link);
+  if (failed.size() < 2) return html;
+  html += fmt::format(
+      "<details class=\"others\"><summary>{}</summary>\n",
+      count_of(static_cast<int>(failed.size() - 1), "other case fails", "other cases fail"));
+  for (std::size_t i = 1; i < failed.size(); ++i) html += failed_case(*failed[i], lesson);
+  return html + "</details>\n";
 }
 
 std::string view(const json& report, const Lesson& lesson, const LinkOfName& link) {
@@ -125,15 +160,7 @@ std::string view(const json& report, const Lesson& lesson, const LinkOfName& lin
       !messages.empty() && text_of(report, "status") != "passed") {
     html += "<pre class=\"message\">" + escaped(messages) + "</pre>\n";
   }
-  html += failed_cases(report, lesson);
-  std::size_t shown = 0;
-  for (const json& each : report.at("diagnostics")) {
-    if (shown++ < kDiagnosticsShown) html += diagnostic(each, link);
-  }
-  const auto all = report.value("diagnostics_in_all", shown);
-  if (all > kDiagnosticsShown) {
-    html += fmt::format("<p>{} more diagnostics.</p>\n", all - kDiagnosticsShown);
-  }
+  html += failures(report, lesson, link);
   for (const json& note : report.at("notes")) {
     html += "<p class=\"note\">" + escaped(note.get<std::string>()) + "</p>\n";
   }

@@ -72,9 +72,9 @@ class LessonPage {
     for (const int number : lesson_.prerequisites) {
       const Lesson* each = book_.course.by_number(number);
       if (each == nullptr) continue;
-      earlier += fmt::format("{}<a href=\"{}\">{:03} <code>{}</code></a>",
-                             earlier.empty() ? "" : ", ", draft_.href(lesson_path(*each)), number,
-                             escaped(each->slug));
+      earlier +=
+          fmt::format("{}<a href=\"{}\">{:03} <code>{}</code></a>", earlier.empty() ? "" : ", ",
+                      draft_.href(lesson_path(*each)), number, escaped(each->slug));
     }
     fact("Builds on", earlier);
     return html + "</dl>\n</header>\n";
@@ -94,8 +94,8 @@ class LessonPage {
     };
     std::string html = "<div class=\"workbench\">\n";
     if (const Declaration* declaration = book_.declaration(lesson_)) {
-      html += "<pre class=\"cpp signature\"><code>" + draft_.cpp(declaration->text) +
-              "</code></pre>\n";
+      html +=
+          "<pre class=\"cpp signature\"><code>" + draft_.cpp(declaration->text) + "</code></pre>\n";
     }
     return html + "<dl class=\"commands\">\n" +
            command("lessons/" + lesson_.directory() + "/kernel.cu", "Edit") +
@@ -122,7 +122,8 @@ class LessonPage {
       facts += state.spoiled ? ", after a look at the reference</p>\n" : "</p>\n";
     }
     if (view.empty() && facts.empty()) {
-      return "<section class=\"last\" data-live=\"last\" aria-label=\"Last run\" hidden></section>\n";
+      return "<section class=\"last\" data-live=\"last\" aria-label=\"Last run\" "
+             "hidden></section>\n";
     }
     return "<section class=\"last\" data-live=\"last\" aria-labelledby=\"last-run\">\n<h2 "
            "id=\"last-run\">Last run</h2>\n" +
@@ -131,17 +132,21 @@ class LessonPage {
 
   std::string section_html(const Section& section) {
     const std::string id = id_of(section.title);
-    std::string html = fmt::format(
+    std::string text = draft_.markdown(section.text);
+    if (section.title == "Implementation") text += hints();
+    if (section.title == "Checkpoint") {
+      // After the sentence that announces them; what closes the lesson stays at its end.
+      constexpr std::string_view paragraph_end = "</p>\n";
+      const std::size_t at = text.find(paragraph_end);
+      text.insert(
+          at == std::string::npos ? text.size() : at + paragraph_end.size(),
+          quiz_html(draft_, lesson_, progress_.lesson(lesson_.directory()), !book_.options.live));
+    }
+    return fmt::format(
         "<section id=\"{0}\" class=\"part-of-notes\" aria-labelledby=\"{0}-title\">\n<h2 "
         "id=\"{0}-title\">{1}<a class=\"anchor\" href=\"#{0}\" tabindex=\"-1\" "
-        "aria-hidden=\"true\"></a></h2>\n{2}",
-        id, escaped(section.title), draft_.markdown(section.text));
-    if (section.title == "Implementation") html += hints();
-    if (section.title == "Checkpoint") {
-      html += quiz_html(draft_, lesson_, progress_.lesson(lesson_.directory()),
-                        !book_.options.live);
-    }
-    return html + "</section>\n";
+        "aria-hidden=\"true\"></a></h2>\n{2}</section>\n",
+        id, escaped(section.title), text);
   }
 
   // Each rung lies inside the one before: they can only be opened one by one.
@@ -192,7 +197,7 @@ class LessonPage {
           draft_.href(lesson_path(*lesson)), lesson == &lesson_ ? " aria-current=\"page\"" : "",
           number, number, escaped(lesson->title),
           book_.options.progress && std::string_view(state.name) != "open" ? state_mark(state)
-                                                                            : "");
+                                                                           : "");
     }
     return html + "</ol>\n</nav>\n";
   }

@@ -108,9 +108,10 @@ class Writer {
     const int used = page_.ids[id]++;
     if (used > 0) id += fmt::format("-{}", used + 1);
     const int level = std::min(node.level + shift_, 6);
-    html += fmt::format("<h{0} id=\"{1}\">{2}<a class=\"anchor\" href=\"#{1}\" tabindex=\"-1\" "
-                        "aria-hidden=\"true\"></a></h{0}>\n",
-                        level, id, spans(node));
+    html += fmt::format(
+        "<h{0} id=\"{1}\">{2}<a class=\"anchor\" href=\"#{1}\" tabindex=\"-1\" "
+        "aria-hidden=\"true\"></a></h{0}>\n",
+        level, id, spans(node));
   }
 
   void figure(const Node& image) {

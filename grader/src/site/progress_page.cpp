@@ -82,9 +82,9 @@ class ProgressPage {
                      "<p>The first lesson that passes begins the line: <code "
                      "data-copy>./grade 1</code></p>\n");
     }
-    return section("xp", "XP over time",
-                   "<figure>" + xp_chart(points, book_.course.total_xp(), now_seconds()) +
-                       "</figure>\n");
+    return section(
+        "xp", "XP over time",
+        "<figure>" + xp_chart(points, book_.course.total_xp(), now_seconds()) + "</figure>\n");
   }
 
   std::string days() const {
@@ -135,7 +135,7 @@ class ProgressPage {
                    "<div class=\"table\"><table>\n<thead><tr><th scope=\"col\">Lesson</th><th "
                    "scope=\"col\">State</th><th scope=\"col\" class=\"right\">Attempts</th><th "
                    "scope=\"col\" class=\"right\">Hints</th><th scope=\"col\" "
-                   "class=\"right\">Quiz</th><th scope=\"col\">Bench: bytes moved, requests</th>"
+                   "class=\"right\">Quiz</th><th scope=\"col\">Bench</th>"
                    "<th scope=\"col\">Last run</th></tr></thead>\n<tbody>\n" +
                        rows + "</tbody>\n</table></div>\n");
   }
@@ -160,15 +160,20 @@ class ProgressPage {
     if (!best.is_object()) return "–";
     const auto number = [&](const char* name) {
       const auto found = best.find(name);
-      return found != best.end() && found->is_number()
-                 ? fmt::format("{:.0f}", found->get<double>())
-                 : std::string("–");
+      return found != best.end() && found->is_number() ? thousands(found->get<double>())
+                                                       : std::string("–");
     };
     const auto shape = best.find("shape");
-    return fmt::format("{}, {} <small>{}</small>", number("bytes_moved"), number("requests"),
-                       shape != best.end() && shape->is_string()
-                           ? escaped(shape->get<std::string>())
-                           : std::string());
+    return fmt::format(
+        "{} bytes moved, {} requests <small>{}</small>", number("bytes_moved"), number("requests"),
+        shape != best.end() && shape->is_string() ? escaped(shape->get<std::string>())
+                                                  : std::string());
+  }
+
+  static std::string thousands(double value) {
+    std::string digits = fmt::format("{:.0f}", value);
+    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+    return digits;
   }
 
   Book& book_;

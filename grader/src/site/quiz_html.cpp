@@ -39,17 +39,15 @@ std::string answer_data(const Question& question) {
 
 std::string fields(Draft& draft, const Question& question, const std::string& id) {
   if (question.type != Question::Type::choice) {
-    return fmt::format(
-        "<label class=\"entry\"><span>Your answer</span><input name=\"answer\" type=\"text\" "
-        "autocomplete=\"off\" spellcheck=\"false\"{}></label>\n",
-        question.type == Question::Type::number ? " inputmode=\"text\" placeholder=\"12 or 2/3\""
-                                                : "");
+    return "<label class=\"entry\"><span>Your answer</span><input name=\"answer\" type=\"text\" "
+           "autocomplete=\"off\" spellcheck=\"false\"></label>\n";
   }
   std::string html;
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
     const char letter = static_cast<char>('a' + i);
     html += fmt::format(
-        "<label class=\"choice\"><input type=\"radio\" name=\"answer\" value=\"{0}\" id=\"{1}-{0}\">"
+        "<label class=\"choice\"><input type=\"radio\" name=\"answer\" value=\"{0}\" "
+        "id=\"{1}-{0}\">"
         "<span>{2}</span></label>\n",
         letter, id, draft.in_line(question.choices[i].text));
   }

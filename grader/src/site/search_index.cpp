@@ -54,10 +54,10 @@ std::string search_index_script(const Book& book) {
   for (const Lesson& lesson : book.course.lessons) {
     const std::string title = fmt::format("{:03} {}", lesson.number, lesson.title);
     const std::string page = lesson_path(lesson);
-    index.push_back(entry(page, "", title, "",
-                          fmt::format("{} {} {} {}", lesson.slug, lesson.step,
-                                      fmt::join(lesson.concepts, " "),
-                                      fmt::join(lesson.introduces_terms, " "))));
+    index.push_back(
+        entry(page, "", title, "",
+              fmt::format("{} {} {} {}", lesson.slug, lesson.step, fmt::join(lesson.concepts, " "),
+                          fmt::join(lesson.introduces_terms, " "))));
     for (const Section& section : split_sections(book.notes(lesson))) {
       index.push_back(entry(page, id_of(section.title), title, section.title, section.text));
     }
@@ -67,12 +67,12 @@ std::string search_index_script(const Book& book) {
       // A heading may hold code and formulas: its id is made of its plain text.
       const auto heading = parse_markdown(section.title);
       const std::string title = heading ? plain(*heading) : section.title;
-      index.push_back(entry(doc.path, title.empty() ? "" : id_of(title), doc.title, title,
-                            section.text));
+      index.push_back(
+          entry(doc.path, title.empty() ? "" : id_of(title), doc.title, title, section.text));
     }
   }
-  return "window.workbookIndex = " +
-         index.dump(-1, ' ', false, json::error_handler_t::replace) + ";\n";
+  return "window.workbookIndex = " + index.dump(-1, ' ', false, json::error_handler_t::replace) +
+         ";\n";
 }
 
 }  // namespace grade::site

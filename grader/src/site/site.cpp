@@ -36,9 +36,9 @@ struct Site::Parts {
         store(context.progress()) {}
 
   const Lesson* lesson(const std::string& directory) const {
-    const auto found = std::find_if(
-        book.course.lessons.begin(), book.course.lessons.end(),
-        [&](const Lesson& each) { return each.directory() == directory; });
+    const auto found =
+        std::find_if(book.course.lessons.begin(), book.course.lessons.end(),
+                     [&](const Lesson& each) { return each.directory() == directory; });
     return found == book.course.lessons.end() ? nullptr : &*found;
   }
 

@@ -18,9 +18,8 @@ State state_of(const Lesson& lesson, const Progress& progress, const Lesson* nex
 }
 
 std::string state_mark(const State& state) {
-  return fmt::format(
-      "<span class=\"mark {}\" role=\"img\" aria-label=\"{}\" title=\"{}\"></span>", state.name,
-      state.words, state.words);
+  return fmt::format("<span class=\"mark {}\" role=\"img\" aria-label=\"{}\" title=\"{}\"></span>",
+                     state.name, state.words, state.words);
 }
 
 std::string effort_marks(int effort) {

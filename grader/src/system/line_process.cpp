@@ -94,9 +94,8 @@ std::optional<std::string> LineProcess::ask(std::string_view line,
       return answer;
     }
     searched = received_.size();
-    const ssize_t got = wait_for(channel_, POLLIN, deadline)
-                            ? recv(channel_, buffer.data(), buffer.size(), 0)
-                            : 0;
+    const ssize_t got =
+        wait_for(channel_, POLLIN, deadline) ? recv(channel_, buffer.data(), buffer.size(), 0) : 0;
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
       end();
