@@ -310,9 +310,10 @@ function followSections() {
   if (links.length === 0) return;
   const targets = links.map((link) => document.getElementById(link.hash.slice(1)));
   const update = () => {
-    let here = -1;
+    const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    let here = atEnd ? targets.length - 1 : -1;
     targets.forEach((target, i) => {
-      if (target && target.getBoundingClientRect().top < 140) here = i;
+      if (!atEnd && target && target.getBoundingClientRect().top < 140) here = i;
     });
     links.forEach((link, i) => (i === here ? link.setAttribute('aria-current', 'true') : link.removeAttribute('aria-current')));
   };

@@ -12,7 +12,7 @@ namespace grade::site {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 220;
-constexpr double kLeft = 44, kRight = 12, kTop = 12, kBottom = 30;
+constexpr double kLeft = 54, kRight = 12, kTop = 12, kBottom = 30;
 
 std::string opened(const std::string& label) {
   return fmt::format("<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",

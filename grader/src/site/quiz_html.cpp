@@ -80,12 +80,14 @@ std::string quiz_html(Draft& draft, const Lesson& lesson, const LessonProgress& 
     html += fmt::format(
         "<form class=\"question\" id=\"{0}\" data-question=\"{1}\" data-type=\"{2}\"{3} "
         "aria-labelledby=\"{0}-text\">\n<div class=\"asked\" id=\"{0}-text\"><span "
-        "class=\"number\">{4}</span>{5}</div>\n{6}<p class=\"send\"><button type=\"submit\" "
+        "class=\"number\">{4}</span>{5}</div>\n<div{9}>{6}<p class=\"send\"><button "
+        "type=\"submit\" "
         "class=\"button small\">Check</button> <span class=\"said\" role=\"status\" "
-        "data-live=\"{0}\">{7}</span></p>\n{8}</form>\n",
+        "data-live=\"{0}\">{7}</span></p></div>\n{8}</form>\n",
         id, escaped(question.id), type_of(question), checked_in_page ? answer_data(question) : "",
         i + 1, draft.markdown(question.question, 3), fields(draft, question, id),
-        right ? "<span class=\"good\">Right</span>" : "", remarks(draft, question, right));
+        right ? "<span class=\"good\">Right</span>" : "", remarks(draft, question, right),
+        question.type == Question::Type::choice ? "" : " class=\"reply\"");
   }
   return html + fmt::format(
                     "<noscript><p>Answering takes a script here; in the terminal: <code>./grade "
