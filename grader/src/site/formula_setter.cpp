@@ -127,8 +127,10 @@ void FormulaSetter::start() {
   failed_ = true;
   const char* consequence = "formulas are shown as plain text";
   if (find_program("node").empty()) {
-    remark(fmt::format("Node.js is not on this machine, so {}. It is the package nodejs, with npm.",
-                       consequence));
+    remark(fmt::format(
+        "Node.js is not on this machine, so {}. `grade doctor` names the package; after that: npm "
+        "ci --prefix tools/site",
+        consequence));
     return;
   }
   if (!fs::exists(scripts_ / "node_modules" / "mathjax-full")) {
