@@ -9,6 +9,7 @@
 #include "progress/store.h"
 #include "run/grading.h"
 #include "run/json.h"
+#include "run/last_run.h"
 #include "run/report.h"
 #include "system/files.h"
 #include "system/paths.h"
@@ -117,6 +118,7 @@ class RunCommand final : public Command {
     int earned = 0;
     Progress after = progress;
     if (input.learners_own) earned = record(context, lesson, outcome, hash, progress, after);
+    if (input.learners_own && outcome.status != Status::unavailable) keep_last_run(input, earned);
     if (json_) {
       terminal::out().line(json_report(input, earned));
     } else {

@@ -134,7 +134,8 @@ std::string training_svg(const Training& training, const Training* reference,
   if (reference != nullptr) scale.add(reference->mse);
   scale.settle();
   std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"training\" viewBox=\"0 0 {0} {1}\" "
+      "width=\"{0}\" "
       "height=\"{1}\" "
       "role=\"img\" aria-label=\"{2}\">\n",
       kWidth, kCurveHeight + kLoadHeight, escaped(title));

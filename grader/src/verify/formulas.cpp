@@ -65,14 +65,14 @@ std::vector<Formula> formulas(std::string_view markdown, const std::string& wher
 
 FormulaCheck check_formulas(const Paths& paths, const std::vector<Formula>& all) {
   FormulaCheck check;
-  const fs::path folder = paths.root / "tools" / "mathjax";
+  const fs::path folder = paths.root / "tools" / "site";
   const std::string node = find_program("node");
   if (node.empty()) {
     check.why_not = "node is not on this machine";
     return check;
   }
   if (!fs::exists(folder / "node_modules" / "mathjax-full")) {
-    check.why_not = "MathJax is not installed: npm ci --prefix tools/mathjax";
+    check.why_not = "MathJax is not installed: npm ci --prefix tools/site";
     return check;
   }
   const fs::path list = paths.state() / "verify" / "formulas.txt";

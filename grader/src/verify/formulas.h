@@ -24,7 +24,7 @@ struct FormulaCheck {
   std::vector<std::string> problems;  // "where: formula: message"
 };
 
-// Needs node, and MathJax in tools/mathjax/node_modules (npm ci there).
+// Needs node, and MathJax in tools/site/node_modules (npm ci there).
 FormulaCheck check_formulas(const Paths& paths, const std::vector<Formula>& all);
 
 }  // namespace grade
