@@ -57,6 +57,7 @@ RunResult run_grader(const GraderJob& job) {
   };
   for (const auto& object : job.with) option("--with", object.string());
   if (job.bench) command.arguments.emplace_back("--bench");
+  if (job.trace) command.arguments.emplace_back("--trace");
   if (job.schedules > 0) option("--schedules", std::to_string(job.schedules));
   if (job.shards > 1) option("--shard", fmt::format("{}/{}", job.shard, job.shards));
   const double limit = static_cast<double>(job.timeout.count()) / 1000;
