@@ -40,6 +40,8 @@ Trace current;
 std::vector<Origin> origins;  // of current.steps
 std::vector<OpenRace> open_races;
 std::map<std::tuple<std::string, int>, std::size_t> places;
+// By kind, step, earlier step and array.
+std::map<std::tuple<DiagnosticKind, std::size_t, std::size_t, std::size_t>, std::size_t> found;
 std::map<std::tuple<std::uintptr_t, long, std::string, std::size_t>, std::size_t> arrays;
 
 std::size_t launch_index() {
@@ -142,23 +144,35 @@ std::size_t find_step(std::size_t block, unsigned thread, std::uintptr_t pc, Acc
   return none;
 }
 
-// The finding at the step; null when either has no room.
-Trace::Finding* add_finding(DiagnosticKind kind, std::size_t step, unsigned lane,
-                            std::uintptr_t address, std::size_t bytes) {
+// Adds the hit to the finding of its kind that the two steps have, or to a new one. None when
+// there is no room.
+std::size_t add_hit(DiagnosticKind kind, std::size_t step, std::size_t other_step, unsigned lane,
+                    unsigned other_lane, std::uintptr_t address, std::size_t bytes) {
+  constexpr std::size_t most_hits = 64;
   const names::Element element = names::element(address, bytes);
-  const bool shared = !element.where.empty();
-  const std::size_t array = array_of(element, shared);
-  if (step == none || array == none || current.findings.size() == limits.findings) {
+  const std::size_t array = step == none ? none : array_of(element, !element.where.empty());
+  if (array == none) {
     ++current.findings_left_out;
-    return nullptr;
+    return none;
   }
-  Trace::Finding& finding = current.findings.emplace_back();
-  finding.kind = kind;
-  finding.step = step;
-  finding.lane = lane;
-  finding.array = array;
-  finding.element = element.index;
-  return &finding;
+  const auto key = std::make_tuple(kind, step, other_step, array);
+  auto known = found.find(key);
+  if (known == found.end()) {
+    if (current.findings.size() == limits.findings) {
+      ++current.findings_left_out;
+      return none;
+    }
+    known = found.emplace(key, current.findings.size()).first;
+    Trace::Finding& finding = current.findings.emplace_back();
+    finding.kind = kind;
+    finding.step = step;
+    finding.array = array;
+    finding.other_known = other_step != none;
+    finding.other_step = finding.other_known ? other_step : 0;
+  }
+  std::vector<Trace::Finding::Hit>& hits = current.findings[known->second].hits;
+  if (hits.size() < most_hits) hits.push_back({lane, element.index, other_lane});
+  return known->second;
 }
 
 }  // namespace
@@ -181,13 +195,18 @@ void begin_launch(const Launch& launch) {
 void end_launch() {
   if (!active) return;
   active = false;
+  // A finding is an error when one of its races is.
+  std::vector<bool> harmless(current.findings.size(), true);
   for (const OpenRace& race : open_races) {
-    Trace::Finding& finding = current.findings[race.finding];
+    const Trace::Finding& finding = current.findings[race.finding];
     const auto line = [](std::size_t step) { return current.steps[step].place; };
     const bool equal_stores = finding.other_known &&
                               line(finding.step) == line(finding.other_step) &&
                               !race.entry->values_differ;
-    if (equal_stores || race.entry->shuffle_between) finding.severity = Severity::note;
+    if (!equal_stores && !race.entry->shuffle_between) harmless[race.finding] = false;
+  }
+  for (const OpenRace& race : open_races) {
+    if (harmless[race.finding]) current.findings[race.finding].severity = Severity::note;
   }
   open_races.clear();
 }
@@ -258,28 +277,23 @@ void race(const Thread& thread, const Access& access, std::uintptr_t address, Re
   if (!active) return;
   const std::size_t step =
       find_step(thread.block->linear, thread.linear, access.pc, access.type, address);
-  Trace::Finding* finding =
-      add_finding(DiagnosticKind::race, step, thread.lane, address, access.bytes);
-  if (finding == nullptr) return;
-  open_races.push_back({current.findings.size() - 1, &entry});
-  const order::GroupOwner* owner = order::owner(group_of(earlier));
-  if (owner == nullptr) return;
-  const std::uintptr_t pc = pc_of(earlier) == 0 ? 0 : hot.pc_base + pc_of(earlier);
-  const unsigned lane = lane_of(earlier);
-  const std::size_t other =
-      find_step(owner->block, owner->warp * 32 + lane, pc, earlier_type, address);
-  if (other == none) return;
-  finding->other_known = true;
-  finding->other_step = other;
-  finding->other_lane = lane;
+  std::size_t other = none;
+  const unsigned other_lane = lane_of(earlier);
+  if (const order::GroupOwner* owner = order::owner(group_of(earlier))) {
+    const std::uintptr_t pc = pc_of(earlier) == 0 ? 0 : hot.pc_base + pc_of(earlier);
+    other = find_step(owner->block, owner->warp * 32 + other_lane, pc, earlier_type, address);
+  }
+  const std::size_t finding =
+      add_hit(DiagnosticKind::race, step, other, thread.lane, other_lane, address, access.bytes);
+  if (finding != none) open_races.push_back({finding, &entry});
 }
 
 void fault(DiagnosticKind kind, Severity severity, std::size_t block, unsigned thread,
            const Access& access, std::uintptr_t address) {
   if (!active) return;
   const std::size_t step = find_step(block, thread, access.pc, access.type, address);
-  Trace::Finding* finding = add_finding(kind, step, thread % 32, address, access.bytes);
-  if (finding != nullptr) finding->severity = severity;
+  const std::size_t finding = add_hit(kind, step, none, thread % 32, 0, address, access.bytes);
+  if (finding != none) current.findings[finding].severity = severity;
 }
 
 }  // namespace simt::trace
@@ -298,6 +312,7 @@ Trace take_trace() {
   trace::origins.clear();
   trace::places.clear();
   trace::arrays.clear();
+  trace::found.clear();
   Trace empty;
   empty.places.emplace_back();  // nowhere
   return std::exchange(trace::current, std::move(empty));

@@ -95,10 +95,12 @@ Json json(const Trace::Finding& finding) {
   Json result{{"kind", simt::kind_name(finding.kind)},
               {"error", finding.severity == simt::Severity::error},
               {"step", finding.step},
-              {"lane", finding.lane},
-              {"array", finding.array},
-              {"element", finding.element}};
-  if (finding.other_known) result["other"] = {finding.other_step, finding.other_lane};
+              {"array", finding.array}};
+  if (finding.other_known) result["other"] = finding.other_step;
+  result["hits"] = Json::array();
+  for (const Trace::Finding::Hit& hit : finding.hits) {
+    result["hits"].push_back({hit.lane, hit.element, hit.other_lane});
+  }
   return result;
 }
 

@@ -89,9 +89,12 @@ json drawn(const Trace::Step& step) {
 }
 
 json drawn(const Trace::Finding& finding) {
-  json result{{"k", finding.kind}, {"e", finding.error}, {"t", finding.step},
-              {"n", finding.lane}, {"a", finding.array}, {"i", finding.element}};
-  if (finding.other_known) result["o"] = {finding.other_step, finding.other_lane};
+  json result{{"e", finding.error}, {"t", finding.step}, {"a", finding.array}};
+  if (finding.other_known) result["o"] = finding.other_step;
+  result["h"] = json::array();
+  for (const Trace::Finding::Hit& hit : finding.hits) {
+    result["h"].push_back({hit.lane, hit.element, hit.other_lane});
+  }
   return result;
 }
 
@@ -138,14 +141,13 @@ std::string launches_text(const Trace& trace) {
   std::string text;
   for (const Trace::Launch& launch : trace.launches) {
     const auto& [gx, gy, gz] = launch.grid;
-    text +=
-        fmt::format("<li><code>{}</code>: {}, each of {} in the shape {}{}</li>\n",
-                    escaped(launch.kernel), number_of(std::size_t{gx} * gy * gz, "block", "blocks"),
-                    number_of(std::size_t{launch.block[0]} * launch.block[1] * launch.block[2],
-                              "thread", "threads"),
-                    triple_in_words(launch.block),
-                    launch.shown ? fmt::format(", {}", number_of(launch.steps, "step", "steps"))
-                                 : ", of a lesson that this one calls: not shown");
+    text += fmt::format("<li><code>{}</code>: {} of {}, {}{}</li>\n", escaped(launch.kernel),
+                        number_of(std::size_t{gx} * gy * gz, "block", "blocks"),
+                        number_of(std::size_t{launch.block[0]} * launch.block[1] * launch.block[2],
+                                  "thread", "threads"),
+                        triple_in_words(launch.block),
+                        launch.shown ? fmt::format(", {}", number_of(launch.steps, "step", "steps"))
+                                     : ", of a lesson that this one calls: not shown");
   }
   return text;
 }
@@ -172,13 +174,16 @@ std::string left_out_text(const Trace& trace) {
 
 std::size_t step_of(const Picture& picture, const ReportedDiagnostic& diagnostic) {
   const Trace& trace = picture.trace;
+  const auto line_of = [&](std::size_t step) { return trace.places[trace.steps[step].place].line; };
   for (const Trace::Finding& finding : trace.findings) {
     if (finding.kind != diagnostic.kind) continue;
-    const Trace::Step& step = trace.steps[finding.step];
-    const int line = trace.places[step.place].line;
-    const int other =
-        finding.other_known ? trace.places[trace.steps[finding.other_step].place].line : 0;
-    if (line == diagnostic.line || (other != 0 && other == diagnostic.line)) return finding.step;
+    const int line = line_of(finding.step);
+    const int other = finding.other_known ? line_of(finding.other_step) : 0;
+    if (diagnostic.other_line == 0
+            ? line == diagnostic.line
+            : std::minmax(line, other) == std::minmax(diagnostic.line, diagnostic.other_line)) {
+      return finding.step;
+    }
   }
   if (diagnostic.kind == "barrier_divergence") {
     for (std::size_t i = 0; i < trace.steps.size(); ++i) {
@@ -244,18 +249,20 @@ std::string steps_html(const Picture& picture) {
   return html + "</ol>\n";
 }
 
-const char* verdict_of(Status status) {
-  return status == Status::passed ? "The example comes out right."
-                                  : "The example does not come out right, or a check fired.";
+const char* verdict_of(const Picture& picture) {
+  if (picture.status == Status::passed) return "The example comes out right.";
+  return std::ranges::any_of(picture.diagnostics, &ReportedDiagnostic::error)
+             ? "The checks found something wrong in it."
+             : "The example does not come out right.";
 }
 
 constexpr const char* controls = R"html(<section class="player" aria-label="Steps">
 <div class="controls">
-<button type="button" id="first" title="First step (Home)" aria-label="First step">⏮</button>
-<button type="button" id="back" title="Back (←)" aria-label="Back">◀</button>
+<button type="button" id="first" title="First step (Home)" aria-label="First step">|←</button>
+<button type="button" id="back" title="Back (←)" aria-label="Back">←</button>
 <button type="button" id="play" title="Play (space)" aria-label="Play">▶ play</button>
-<button type="button" id="on" title="On (→)" aria-label="On">▶</button>
-<button type="button" id="last" title="Last step (End)" aria-label="Last step">⏭</button>
+<button type="button" id="on" title="On (→)" aria-label="On">→</button>
+<button type="button" id="last" title="Last step (End)" aria-label="Last step">→|</button>
 <label for="slider">Step <output id="number" for="slider"></output></label>
 <button type="button" id="next-finding" title="Next finding (f)" hidden>Next finding</button>
 <span class="keys"><kbd>←</kbd> <kbd>→</kbd> step, <kbd>space</kbd> play, <kbd>home</kbd> <kbd>end</kbd></span>
@@ -263,8 +270,8 @@ constexpr const char* controls = R"html(<section class="player" aria-label="Step
 <svg id="timeline" aria-hidden="true" preserveAspectRatio="none"></svg>
 <input type="range" id="slider" min="1" value="1" aria-describedby="caption">
 <p id="caption" aria-live="polite"></p>
-<div id="finding" hidden></div>
 </section>
+<section id="finding" aria-label="Race" hidden></section>
 )html";
 
 constexpr const char* legend = R"html(<details class="legend">
@@ -298,7 +305,7 @@ std::string picture_page(const Picture& picture) {
       "“{3}”{4}. {5}</p>\n<ul class=\"launches\">\n{6}</ul>\n",
       escaped(picture.title), picture_assets::style, escaped(picture.kernel),
       escaped(trace.case_name), trace.sizes.empty() ? "" : ", " + escaped(trace.sizes),
-      verdict_of(picture.status), launches_text(trace));
+      verdict_of(picture), launches_text(trace));
   if (const std::string left_out = left_out_text(trace); !left_out.empty()) {
     html += fmt::format("<p class=\"cut\">{}</p>\n", escaped(left_out));
   }

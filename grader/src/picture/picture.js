@@ -78,7 +78,7 @@
     if (step.w !== undefined) warpsOf[launchOf(step)].add(step.w);
   }
   for (const finding of findings) {
-    touched[finding.a].add(finding.i);
+    for (const [, element] of finding.h) touched[finding.a].add(element);
     usedIn[launchOf(steps[finding.t])].add(finding.a);
   }
 
@@ -120,7 +120,8 @@
     const table = make('table', {'aria-hidden': 'true'});
     table.style.setProperty('--size', columns > 16 ? '1.25rem' : columns > 8 ? '1.7rem' : '2.5rem');
     const head = make('tr');
-    head.append(make('th'));
+    const [down, across] = array.axes.length === 2 && natural ? array.axes : ['', ''];
+    head.append(make('th', {class: 'corner'}, across ? `${down}↓ ${across}→` : ''));
     for (let column = 0; column < columns; ++column) head.append(make('th', {}, String(column)));
     const header = make('thead');
     header.append(head);
@@ -237,7 +238,9 @@
       cell.textContent = label(lanes);
     }
     for (const finding of findingsOf[at]) {
-      tables[finding.a].cells.get(finding.i)?.classList.add('wrong');
+      for (const [, element] of finding.h) {
+        tables[finding.a].cells.get(element)?.classList.add('wrong');
+      }
     }
   };
 
@@ -268,22 +271,22 @@
         wanted[bank] = Math.max(wanted[bank], different.size);
       }
     }
-    const most = Math.max(4, ...wanted);
+    const most = Math.max(2, ...wanted);
     const bars = $('bank-bars');
-    bars.setAttribute('viewBox', '0 0 640 96');
+    bars.setAttribute('viewBox', '0 0 640 76');
     bars.setAttribute('role', 'img');
     bars.setAttribute('aria-label', step.s ? `most words wanted of one bank: ${Math.max(...wanted)}`
                                            : 'no access of shared memory in this step');
     bars.replaceChildren();
     wanted.forEach((count, bank) => {
-      const height = 62 * count / most;
-      bars.append(drawn('rect', {x: bank * 20 + 3, y: 78 - height, width: 14, height,
+      const height = 42 * count / most;
+      bars.append(drawn('rect', {x: bank * 20 + 3, y: 58 - height, width: 14, height,
                                  class: count > 1 ? 'waste' : ''}));
-      const below = drawn('text', {x: bank * 20 + 10, y: 91});
+      const below = drawn('text', {x: bank * 20 + 10, y: 71});
       below.textContent = String(bank);
       bars.append(below);
       if (count > 0) {
-        const above = drawn('text', {x: bank * 20 + 10, y: 74 - height});
+        const above = drawn('text', {x: bank * 20 + 10, y: 54 - height});
         above.textContent = String(count);
         bars.append(above);
       }
@@ -329,7 +332,7 @@
     const launch = launchOf(step);
     buildThreads(launch);
     $('block').textContent = triple(step.b, launches[launch].grid) + ' of ' + launches[launch].name;
-    const wrong = new Map(findingsOf[at].map((finding) => [finding.n, finding]));
+    const wrong = new Set(findingsOf[at].flatMap((finding) => finding.h.map(([lane]) => lane)));
     for (const [warp, {row, squares}] of lanes) {
       row.classList.toggle('now', warp === step.w);
       squares.forEach((square, lane) => {
@@ -353,7 +356,7 @@
     const here = $(lines[steps[at].p]);
     const errors = findingsOf[at].filter((finding) => finding.e);
     for (const finding of errors) {
-      if (finding.o) $(lines[steps[finding.o[0]].p])?.classList.add('there');
+      if (finding.o !== undefined) $(lines[steps[finding.o].p])?.classList.add('there');
     }
     if (!here) return;
     here.classList.add('here');
@@ -407,19 +410,19 @@
 
   const drawFinding = (at) => {
     const panel = $('finding');
-    const race = findingsOf[at].find((finding) => finding.e && finding.o);
+    const race = findingsOf[at].find((finding) => finding.e && finding.o !== undefined);
     panel.hidden = !race;
     if (!race) return;
-    const quote = (step) => $(lines[steps[step].p])?.textContent.trim() ?? '';
-    const row = (text, step) => {
-      const line = make('p', {}, text + ' ');
-      line.append(make('code', {}, quote(step)));
+    const quoted = (text, step) => {
+      const id = lines[steps[step].p];
+      const line = make('p', {}, `${text}, line ${id.split('-')[1] ?? 'unknown'}: `);
+      line.append(make('code', {}, $(id)?.textContent.trim() ?? ''));
       return line;
     };
-    const button = make('button', {type: 'button'}, `Go to step ${race.o[0] + 1}`);
-    button.addEventListener('click', () => go(race.o[0]));
-    panel.replaceChildren(row(`This step, lane ${race.n}:`, at),
-                          row(`Step ${race.o[0] + 1}, lane ${race.o[1]}:`, race.o[0]), button);
+    const button = make('button', {type: 'button'}, `Go to step ${race.o + 1}`);
+    button.addEventListener('click', () => move(race.o));
+    panel.replaceChildren(quoted(`This step, warp ${steps[at].w}`, at),
+                          quoted(`Step ${race.o + 1}, warp ${steps[race.o].w}`, race.o), button);
   };
 
   const go = (at) => {

@@ -36,16 +36,15 @@ std::vector<Run> runs_of(const Trace::Part& part) {
 }
 
 std::string run_in_words(const Run& run, const Trace::Array& array) {
-  if (run.first_lane == run.last_lane) {
-    return fmt::format("lane {} {}", run.first_lane, element_in_words(array, run.first));
-  }
-  const std::string lanes = fmt::format("lanes {} to {}", run.first_lane, run.last_lane);
-  if (run.stride == 0) {
-    return fmt::format("{} all {}", lanes, element_in_words(array, run.first));
-  }
-  const std::string step = run.stride == 1 ? "" : fmt::format(", {} apart", run.stride);
-  return fmt::format("{} {} to {}{}", lanes, element_in_words(array, run.first),
-                     element_in_words(array, run.last), step);
+  const std::string first = element_in_words(array, run.first);
+  if (run.first_lane == run.last_lane) return fmt::format("lane {} has {}", run.first_lane, first);
+  const std::string lanes =
+      fmt::format("lanes {} {} {}", run.first_lane,
+                  run.last_lane == run.first_lane + 1 ? "and" : "to", run.last_lane);
+  if (run.stride == 0) return fmt::format("{} share {}", lanes, first);
+  const std::string last = element_in_words(array, run.last);
+  if (run.stride == 1) return fmt::format("{} have {} to {}", lanes, first, last);
+  return fmt::format("{} have {} to {} in steps of {}", lanes, first, last, run.stride);
 }
 
 std::string cost_in_words(const Trace::Step& step) {
@@ -102,9 +101,10 @@ const char* past_verb_of(const Trace::Step& step) {
 }
 
 std::string finding_in_words(const Trace& trace, const Trace::Finding& finding) {
+  const Trace::Finding::Hit& hit = finding.hits.front();
   const Trace::Step& step = trace.steps[finding.step];
-  const std::string element = element_in_words(trace.arrays[finding.array], finding.element);
-  const std::string thread = thread_in_words(trace, step, finding.lane);
+  const std::string element = element_in_words(trace.arrays[finding.array], hit.element);
+  const std::string thread = thread_in_words(trace, step, hit.lane);
   if (finding.kind == "out_of_bounds") {
     return fmt::format("Out of bounds: {} touches {}, which is not there.", thread, element);
   }
@@ -125,8 +125,8 @@ std::string finding_in_words(const Trace& trace, const Trace::Finding& finding) 
   }
   const Trace::Step& other = trace.steps[finding.other_step];
   return fmt::format("{} on {}: {} {} it in step {} ({}), and nothing orders the two.", title,
-                     element, thread_in_words(trace, other, finding.other_lane),
-                     past_verb_of(other), finding.other_step + 1, line_in_words(trace, other));
+                     element, thread_in_words(trace, other, hit.other_lane), past_verb_of(other),
+                     finding.other_step + 1, line_in_words(trace, other));
 }
 
 }  // namespace
@@ -205,12 +205,16 @@ std::string step_in_words(const Trace& trace, std::size_t index) {
 std::string findings_in_words(const Trace& trace, std::size_t step) {
   constexpr std::size_t most = 2;
   std::string text;
-  std::size_t count = 0;
+  std::size_t told = 0, left = 0;
   for (const Trace::Finding& finding : trace.findings) {
-    if (finding.step != step || ++count > most) continue;
+    if (finding.step != step) continue;
+    left += finding.hits.size();
+    if (told == most) continue;
     text += (text.empty() ? "" : " ") + finding_in_words(trace, finding);
+    ++told;
+    --left;
   }
-  if (count > most) text += fmt::format(" {} more in this step.", count - most);
+  if (left > 0) text += fmt::format(" And {} more like it in this step.", left);
   return text;
 }
 

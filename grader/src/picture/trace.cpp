@@ -75,14 +75,15 @@ Trace::Finding finding_of(const json& from, const Trace& trace) {
   from.at("kind").get_to(finding.kind);
   from.at("error").get_to(finding.error);
   finding.step = below(from.at("step"), trace.steps.size(), "step");
-  from.at("lane").get_to(finding.lane);
   finding.array = below(from.at("array"), trace.arrays.size(), "array");
-  from.at("element").get_to(finding.element);
   if (from.contains("other")) {
     finding.other_known = true;
-    finding.other_step = below(from["other"].at(0), trace.steps.size(), "step");
-    from["other"].at(1).get_to(finding.other_lane);
+    finding.other_step = below(from["other"], trace.steps.size(), "step");
   }
+  each(from.at("hits"), [&](const json& hit) {
+    finding.hits.push_back({hit.at(0), hit.at(1), hit.at(2)});
+  });
+  if (finding.hits.empty()) refuse("a finding is about nothing");
   return finding;
 }
 

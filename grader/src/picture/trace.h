@@ -58,15 +58,18 @@ struct Trace {
     bool is_access() const { return kind == "load" || kind == "store" || kind == "atomic"; }
   };
   struct Finding {
+    struct Hit {
+      unsigned lane = 0;
+      long element = 0;
+      unsigned other_lane = 0;
+    };
     std::string kind;  // race, out_of_bounds, ...
     bool error = true;
     std::size_t step = 0;
-    unsigned lane = 0;
     std::size_t array = 0;
-    long element = 0;
     bool other_known = false;
     std::size_t other_step = 0;
-    unsigned other_lane = 0;
+    std::vector<Hit> hits;  // at least one
   };
 
   std::string case_name;

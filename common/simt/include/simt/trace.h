@@ -76,17 +76,20 @@ struct Trace {
     std::string operation;
   };
 
-  // Something wrong with one lane of a step.
+  // What is wrong with some lanes of a step.
   struct Finding {
+    struct Hit {
+      unsigned lane = 0;
+      long element = 0;
+      unsigned other_lane = 0;  // of a race whose earlier access is known
+    };
     DiagnosticKind kind{};
     Severity severity = Severity::error;
     std::size_t step = 0;
-    unsigned lane = 0;
     std::size_t array = 0;
-    long element = 0;
-    bool other_known = false;  // of a race: the earlier access
+    bool other_known = false;  // of a race: the step of the earlier access
     std::size_t other_step = 0;
-    unsigned other_lane = 0;
+    std::vector<Hit> hits;
   };
 
   std::vector<SourceLocation> places;  // 0 is nowhere
