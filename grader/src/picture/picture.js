@@ -52,15 +52,13 @@
     return {columns: Math.max(1, Math.min(last, most)), natural: !flat && last <= most};
   };
   const nameOf = (array, element) => {
-    if (array.extents.length === 0 || element < 0 || element >= array.length) {
-      return `${array.name}[${element}]`;
-    }
+    if (array.extents.length === 0) return `${array.name}[${element}]`;
     const parts = [];
     let rest = element;
     for (let i = array.extents.length - 1; i >= 0; --i) {
-      const axis = array.axes[i] ? array.axes[i] + '=' : '';
-      parts.unshift(axis + rest % array.extents[i]);
-      rest = Math.floor(rest / array.extents[i]);
+      const before = i > 0 ? Math.floor(rest / array.extents[i]) : 0;  // the first one takes the rest
+      parts.unshift((array.axes[i] ? array.axes[i] + '=' : '') + (rest - before * array.extents[i]));
+      rest = before;
     }
     return array.axes.some(Boolean) ? `${array.name}[${parts.join(', ')}]`
                                     : `${array.name}[${parts.join('][')}]`;
@@ -118,7 +116,7 @@
     node.append(what);
     const frame = make('div', {class: 'grid'});
     const table = make('table', {'aria-hidden': 'true'});
-    table.style.setProperty('--size', columns > 16 ? '1.25rem' : columns > 8 ? '1.7rem' : '2.5rem');
+    node.style.setProperty('--size', columns > 16 ? '1.25rem' : columns > 8 ? '1.7rem' : '2.5rem');
     const head = make('tr');
     const [down, across] = array.axes.length === 2 && natural ? array.axes : ['', ''];
     head.append(make('th', {class: 'corner'}, across ? `${down}↓ ${across}→` : ''));
@@ -126,34 +124,36 @@
     const header = make('thead');
     header.append(head);
     const body = make('tbody');
+    let beyond = null;
     for (let row = first; row <= last; ++row) {
       const line = make('tr');
       line.append(make('th', {}, String(natural ? row : row * columns)));
       for (let column = 0; column < columns; ++column) {
         const element = row * columns + column;
         if (element >= array.length) {
-          line.append(make('td', {class: 'none'}));
+          line.append(make('td', {class: 'cell none'}));
           continue;
         }
-        const cell = make('td', {title: nameOf(array, element)});
+        const cell = make('td', {class: 'cell', title: nameOf(array, element)});
         cells.set(element, cell);
         line.append(cell);
       }
       body.append(line);
     }
     if (outside.length > 0) {
-      const line = make('tr');
-      line.append(make('th', {}, 'outside'));
+      const line = make('div', {class: 'beyond', 'aria-hidden': 'true'});
+      line.append('outside it:');
       for (const element of outside.sort((a, b) => a - b).slice(0, mostOutside)) {
-        const cell = make('td', {title: nameOf(array, element), class: 'outside'});
+        const cell = make('span', {title: nameOf(array, element), class: 'cell outside'});
         cells.set(element, cell);
         line.append(cell);
       }
-      body.append(line);
+      beyond = line;
     }
     table.append(header, body);
     frame.append(table);
     node.append(frame);
+    if (beyond) node.append(beyond);
     return {node, cells};
   });
 
@@ -186,7 +186,7 @@
     for (const index of wanted) {
       tables[index].node.classList.remove('on');
       for (const cell of tables[index].cells.values()) {
-        cell.className = cell.classList.contains('outside') ? 'outside' : '';
+        cell.className = cell.classList.contains('outside') ? 'cell outside' : 'cell';
         cell.textContent = '';
         cell.style.removeProperty('--hue');
       }

@@ -146,16 +146,16 @@ std::array<unsigned, 3> index_of(std::size_t linear, const std::array<unsigned, 
 }
 
 std::string element_in_words(const Trace::Array& array, long element) {
-  if (array.extents.empty() || element < 0 || element >= array.length) {
-    return fmt::format("{}[{}]", array.name, element);
-  }
+  if (array.extents.empty()) return fmt::format("{}[{}]", array.name, element);
   std::vector<long> indices(array.extents.size());
   long rest = element;
-  for (std::size_t i = array.extents.size(); i-- > 0;) {
+  for (std::size_t i = indices.size(); i-- > 1;) {
     const long extent = std::max(array.extents[i], 1L);
-    indices[i] = rest % extent;
-    rest /= extent;
+    const long before = rest / extent - (rest % extent < 0 ? 1 : 0);
+    indices[i] = rest - before * extent;
+    rest = before;
   }
+  indices[0] = rest;  // and whatever is outside
   std::string text;
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (i < array.axes.size() && !array.axes[i].empty()) {
