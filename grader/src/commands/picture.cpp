@@ -151,6 +151,7 @@ class PictureCommand final : public Command {
     out.line(fmt::format("{}: {} dearer than need be, {}",
                          number_of(trace.steps.size(), "step", "steps"), wasteful,
                          number_of(barriers, "barrier", "barriers")));
+    if (trace.steps.empty()) out.paragraph(nothing_in_words(trace));
     if (trace.steps_left_out > 0) {
       out.line(fmt::format("{} more steps are left out", trace.steps_left_out));
     }

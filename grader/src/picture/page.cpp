@@ -326,19 +326,19 @@ std::string picture_page(const Picture& given) {
   }
   html += "</header>\n<main>\n" + diagnostics_html(picture);
   if (trace.steps.empty()) {
-    html +=
-        "<p class=\"cut\">No thread touched memory in this run: there is nothing to draw.</p>\n";
+    html += fmt::format("<p class=\"cut\">{}</p>\n", nothing_in_words(trace));
   } else {
     html += controls;
     html +=
-        "<div class=\"stage\">\n<div class=\"memory\">\n<section aria-labelledby=\"h-arrays\">\n"
-        "<h2 id=\"h-arrays\">Arrays</h2>\n<div id=\"arrays\"></div>\n</section>\n"
+        "<div class=\"stage\">\n<div class=\"memory\">\n<section aria-labelledby=\"h-threads\">\n"
+        "<h2 id=\"h-threads\">Threads of block <span id=\"block\"></span></h2>\n"
+        "<div id=\"threads\"></div>\n</section>\n"
         "<section id=\"banks\" hidden aria-labelledby=\"h-banks\"><h2 id=\"h-banks\">Banks of "
         "shared memory</h2>\n<div class=\"scroll\"><svg id=\"bank-bars\"></svg></div></section>\n"
-        "<section aria-labelledby=\"h-threads\">\n<h2 id=\"h-threads\">Threads of block "
-        "<span id=\"block\"></span></h2>\n<div id=\"threads\"></div>\n</section>\n</div>\n"
+        "<section aria-labelledby=\"h-arrays\">\n<h2 id=\"h-arrays\">Arrays</h2>\n"
+        "<div id=\"arrays\"></div>\n</section>\n</div>\n"
         "<section class=\"code\" aria-labelledby=\"h-code\">\n<h2 id=\"h-code\">Source</h2>\n"
-        "<div id=\"code\" tabindex=\"0\" aria-label=\"Source\">\n" +
+        "<div id=\"code\" tabindex=\"0\" role=\"region\" aria-labelledby=\"h-code\">\n" +
         sources_html(picture) + "</div>\n</section>\n</div>\n";
     html += legend;
     html += "<details id=\"all\" open>\n<summary>All steps in words</summary>\n" +

@@ -101,9 +101,10 @@
     if (rows <= 12) [first, last] = [0, rows - 1];
     const cut = last - first + 1 > mostRows;
     if (cut) last = first + mostRows - 1;
+    const tall = last - first >= 12;
 
     const cells = new Map();
-    const node = make('div', {class: 'array'});
+    const node = make('div', {class: tall ? 'array tall' : 'array'});
     const what = make('p', {class: 'what'});
     what.append(make('b', {}, array.name));
     const size = array.extents.length > 1 ? array.extents.join(' × ') : String(array.length);
@@ -335,6 +336,13 @@
     const wrong = new Set(findingsOf[at].flatMap((finding) => finding.h.map(([lane]) => lane)));
     for (const [warp, {row, squares}] of lanes) {
       row.classList.toggle('now', warp === step.w);
+      if (warp === step.w) {
+        const frame = $('threads').firstChild;
+        const top = row.offsetTop - frame.offsetTop;
+        if (top < frame.scrollTop || top + 20 > frame.scrollTop + frame.clientHeight) {
+          frame.scrollTop = top - frame.clientHeight / 2;
+        }
+      }
       squares.forEach((square, lane) => {
         const meets = isBarrier(step) || (warp === step.w && step.k === 'warp' &&
                                           (step.m >>> lane) & 1);

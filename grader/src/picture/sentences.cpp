@@ -124,9 +124,13 @@ std::string finding_in_words(const Trace& trace, const Trace::Finding& finding) 
                        thread);
   }
   const Trace::Step& other = trace.steps[finding.other_step];
-  return fmt::format("{} on {}: {} {} it in step {} ({}), and nothing orders the two.", title,
-                     element, thread_in_words(trace, other, hit.other_lane), past_verb_of(other),
-                     finding.other_step + 1, line_in_words(trace, other));
+  const char* const does = step.kind == "load"    ? "loads"
+                           : step.kind == "store" ? "stores"
+                                                  : "updates";
+  return fmt::format(
+      "{} on {}: {} {} it here, {} {} it in step {} ({}), and nothing orders the two.", title,
+      element, thread, does, thread_in_words(trace, other, hit.other_lane), past_verb_of(other),
+      finding.other_step + 1, line_in_words(trace, other));
 }
 
 }  // namespace
@@ -137,6 +141,14 @@ std::string number_of(std::uint64_t count, const char* one, const char* many) {
 
 std::string triple_in_words(const std::array<unsigned, 3>& index) {
   return fmt::format("({},{},{})", index[0], index[1], index[2]);
+}
+
+std::string nothing_in_words(const Trace& trace) {
+  if (trace.launches.empty()) return "Nothing was launched: there is nothing to draw.";
+  const bool own = std::ranges::any_of(trace.launches, &Trace::Launch::shown);
+  return own ? "No thread touched memory: there is nothing to draw."
+             : "The file launches no kernels of its own here: it calls those of other lessons, and "
+               "each of these has a picture of its own.";
 }
 
 std::array<unsigned, 3> index_of(std::size_t linear, const std::array<unsigned, 3>& extents) {

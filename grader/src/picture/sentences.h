@@ -20,6 +20,9 @@ std::string findings_in_words(const Trace& trace, std::size_t step);
 // "1 step", "2 steps"
 std::string number_of(std::uint64_t count, const char* one, const char* many);
 
+// Why a trace has no steps.
+std::string nothing_in_words(const Trace& trace);
+
 // "(1,0,0)"
 std::string triple_in_words(const std::array<unsigned, 3>& index);
 std::array<unsigned, 3> index_of(std::size_t linear, const std::array<unsigned, 3>& extents);
