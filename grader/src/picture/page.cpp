@@ -338,7 +338,7 @@ std::string picture_page(const Picture& given) {
         "<section aria-labelledby=\"h-arrays\">\n<h2 id=\"h-arrays\">Arrays</h2>\n"
         "<div id=\"arrays\"></div>\n</section>\n</div>\n"
         "<section class=\"code\" aria-labelledby=\"h-code\">\n<h2 id=\"h-code\">Source</h2>\n"
-        "<div id=\"code\" tabindex=\"0\" role=\"region\" aria-labelledby=\"h-code\">\n" +
+        "<div id=\"code\" tabindex=\"0\" role=\"group\" aria-labelledby=\"h-code\">\n" +
         sources_html(picture) + "</div>\n</section>\n</div>\n";
     html += legend;
     html += "<details id=\"all\" open>\n<summary>All steps in words</summary>\n" +

@@ -433,6 +433,19 @@
                           quoted(`Step ${race.o + 1}, warp ${steps[race.o].w}`, race.o), button);
   };
 
+  // What is wider than the page is scrolled by keys, too.
+  const makeReachable = () => {
+    for (const frame of document.querySelectorAll('.scroll, .grid')) {
+      if (frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight) {
+        frame.setAttribute('tabindex', '0');
+        frame.setAttribute('role', 'group');
+        frame.setAttribute('aria-label', 'wider than the page: scrolls');
+      } else {
+        for (const name of ['tabindex', 'role', 'aria-label']) frame.removeAttribute(name);
+      }
+    }
+  };
+
   const go = (at) => {
     now = Math.min(Math.max(at, 0), steps.length - 1);
     slider.value = String(now + 1);
@@ -445,6 +458,7 @@
     drawThreads(now);
     drawSource(now);
     drawFinding(now);
+    makeReachable();
     history.replaceState(null, '', '#' + (now + 1));
   };
   const stop = () => {
@@ -494,7 +508,7 @@
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const on = event.target;
-    const reading = on.id === 'code';  // scrolls by the keys
+    const scrolls = on.matches('.scroll, .grid');  // by the same keys
     const keys = {
       ArrowLeft: () => move(now - 1),
       ArrowRight: () => move(now + 1),
@@ -503,15 +517,18 @@
       f: nextFinding,
     };
     if (event.key === ' ') {
-      if (on.tagName === 'BUTTON' || on.tagName === 'SUMMARY' || reading) return;
+      if (on.tagName === 'BUTTON' || on.tagName === 'SUMMARY' || scrolls || on.id === 'code') {
+        return;
+      }
       play();
-    } else if (keys[event.key]) {
+    } else if (keys[event.key] && (!scrolls || event.key === 'f')) {
       keys[event.key]();
     } else {
       return;
     }
     event.preventDefault();
   });
+  window.addEventListener('resize', makeReachable);
   window.addEventListener('hashchange', () => move((Number(location.hash.slice(1)) || 1) - 1));
   $('all').open = false;
   go((Number(location.hash.slice(1)) || 1) - 1);
