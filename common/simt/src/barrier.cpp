@@ -11,6 +11,7 @@
 #include "profile.h"
 #include "reports.h"
 #include "scheduler.h"
+#include "trace.h"
 
 namespace simt {
 namespace barriers {
@@ -62,7 +63,7 @@ void release(Block& block) {
     thread.barrier_result = count;
     scheduler::make_ready(thread);
   }
-  profile::barrier_released();
+  profile::barrier_released(block);
   block.barrier_arrived = block.at_barrier;
   block.at_barrier = 0;
   block.barrier_mismatch = false;
@@ -82,6 +83,7 @@ void wait_for_grid(Thread& thread, std::uintptr_t pc) {
 void release_grid(const std::vector<Block*>& blocks) {
   for (Block* block : blocks) {
     if (block->returned > 0) reports::threads_missed_barrier(*block);
+    trace::grid_barrier(*block);
     for (Thread& thread : block->threads) {
       if (thread.state == ThreadState::grid_sync) scheduler::make_ready(thread);
     }

@@ -15,6 +15,7 @@
 #include "reports.h"
 #include "scheduler.h"
 #include "shared_memory.h"
+#include "trace.h"
 #include "watchdog.h"
 
 namespace simt::detector {
@@ -147,6 +148,7 @@ class Word {
     race.earlier_atomic = earlier_atomic;
     race.scope_too_small = scope_too_small;
     reports::Entry& entry = reports::race(race);
+    trace::race(thread_, access_, real_address_, earlier, earlier_type, entry);
     if (access_.type == AccessType::write && earlier_type == AccessType::write && !earlier_atomic) {
       await_value(entry);
     } else {

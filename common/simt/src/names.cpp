@@ -45,7 +45,12 @@ void finish(Element& element, std::uintptr_t address, std::uintptr_t begin, std:
   const auto size = static_cast<long>(element.element_bytes);
   element.index = floor_divided(distance, size);
   element.length = static_cast<long>(bytes) / size;
+  element.begin = begin;
   const bool shaped = !extents.empty() && product(extents) > 0;
+  if (shaped) {
+    element.extents = extents;
+    element.axes = axes;
+  }
   element.text = element.array + (shaped ? indices(element.index, extents, axes)
                                          : "[" + std::to_string(element.index) + "]");
 }

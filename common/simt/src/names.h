@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "heap.h"
 #include "shared_memory.h"
@@ -21,7 +22,10 @@ struct Element {
   long index = 0;     // linear
   long length = 0;    // elements in the array
   std::size_t element_bytes = 4;
-  std::string where;  // "in shared memory", empty for global memory
+  std::string where;          // "in shared memory", empty for global memory
+  std::uintptr_t begin = 0;   // address of element 0
+  std::vector<long> extents;  // slowest first; none: only the length is known
+  std::vector<std::string> axes;
 };
 Element element(std::uintptr_t address, std::size_t access_bytes);
 

@@ -15,6 +15,7 @@
 #include "hot.h"
 #include "scheduler.h"
 #include "simt/inspect.h"
+#include "trace.h"
 
 namespace simt::profile {
 
@@ -28,6 +29,8 @@ bool wanted = false;
 std::vector<LaunchCounts> finished;
 LaunchCounts current;
 HostCounts host;
+
+constexpr std::uintptr_t address_mask = (std::uintptr_t{1} << 48) - 1;
 
 enum class Stop : std::uint8_t { elsewhere, step, access };
 enum class Space : std::uint8_t { none, global, shared };
@@ -132,8 +135,7 @@ void count_global(const Request& request, Traffic& traffic, SectorSet& seen) {
 // A pass serves each bank once; lanes that want the same word share it. Accesses of 8 bytes are
 // made half a warp at a time, those of 16 a quarter.
 void count_shared(const std::array<std::int8_t, 32>& lane_of, const Request& request,
-                  Traffic& traffic) {
-  const std::uint32_t bytes = request.parts[0].bytes;
+                  std::uint32_t bytes, Traffic& traffic) {
   const int lanes_a_part = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
   for (unsigned begin = 0; begin < request.count;) {
     std::array<std::array<std::uintptr_t, 32>, 32> words;  // of each bank
@@ -193,7 +195,21 @@ std::uint32_t unit(const Place& place) {
   return place.bytes % 2 == 0 && place.address % 2 == 0 ? 2 : 1;
 }
 
-void count_requests(const Place* places, std::uint32_t lanes) {
+void add(Traffic& sum, const Traffic& request) {
+  sum.requests += request.requests;
+  sum.lanes += request.lanes;
+  sum.bytes += request.bytes;
+  sum.transactions += request.transactions;
+  sum.best += request.best;
+  sum.different += request.different;
+  sum.crowd += request.crowd;
+}
+
+std::uintptr_t pc_of(const Place& place) {
+  return place.rank & address_mask;
+}
+
+void count_requests(const Block& block, unsigned warp, const Place* places, std::uint32_t lanes) {
   // Lanes at one instruction want the same, but for copies of unknown length.
   while (lanes != 0) {
     const Place& first = places[std::countr_zero(lanes)];
@@ -208,7 +224,6 @@ void count_requests(const Place* places, std::uint32_t lanes) {
     }
     lanes &= ~alike;
     if (first.space == Space::none) continue;
-    Traffic& traffic = traffic_of(first.space, first.type);
     const std::uint32_t step = unit(first);
     for (std::uint32_t done = 0; done < first.bytes; done += step) {
       Request request;
@@ -218,15 +233,24 @@ void count_requests(const Place* places, std::uint32_t lanes) {
         lane_of[request.count] = static_cast<std::int8_t>(lane);
         request.add(places[lane].address + done, step);
       }
-      ++traffic.requests;
-      traffic.lanes += request.count;
-      traffic.bytes += std::uint64_t{request.count} * step;
+      Traffic traffic;
+      traffic.requests = 1;
+      traffic.lanes = request.count;
+      traffic.bytes = std::uint64_t{request.count} * step;
       if (first.space == Space::global) {
         count_global(request, traffic, touched[static_cast<std::size_t>(first.type)]);
       } else {
-        count_shared(lane_of, request, traffic);
+        count_shared(lane_of, request, step, traffic);
       }
       if (first.type == AccessType::atomic) count_crowd(request, traffic);
+      add(traffic_of(first.space, first.type), traffic);
+      if (!trace::active) continue;
+      trace::Request traced{first.type, first.space == Space::shared, pc_of(first), alike, step,
+                            {}};
+      for (unsigned i = 0; i < request.count; ++i) {
+        traced.addresses[static_cast<unsigned>(lane_of[i])] = request.parts[i].address;
+      }
+      trace::request(block, warp, traced, traffic);
     }
   }
 }
@@ -245,7 +269,7 @@ std::uint64_t rank(const Thread& thread, std::uintptr_t pc) {
   constexpr std::uint64_t deepest = 0x7fff;
   const auto depth = static_cast<std::uint64_t>(std::max(thread.depth, 0));
   return (std::uint64_t{1} << 63) | ((deepest - std::min(depth, deepest)) << 48) |
-         (pc & ((std::uintptr_t{1} << 48) - 1));
+         (pc & address_mask);
 }
 
 std::uint32_t ready_lanes(const Block& block, unsigned warp) {
@@ -285,7 +309,7 @@ bool choose(const Block& block, BlockState& state) {
         current.step_lanes += together;
         current.operations += std::uint64_t{together} * places[std::countr_zero(lanes)].operations;
       } else if (stop == Stop::access) {
-        count_requests(places, lanes);
+        count_requests(block, warp, places, lanes);
       }
       return true;
     }
@@ -324,6 +348,7 @@ void begin_launch(const Launch& launch) {
   current.grid = launch.config.grid;
   current.block = launch.config.block;
   for (SectorSet& set : touched) set.clear();
+  trace::begin_launch(launch);
 }
 
 void end_launch() {
@@ -363,11 +388,15 @@ void park(Thread& thread) {
   if (active) place_of(thread).parked = true;
 }
 
-void barrier_released() {
-  if (active) ++current.barriers;
+void barrier_released(const Block& block) {
+  if (!active) return;
+  ++current.barriers;
+  trace::barrier(block);
 }
-void warp_operation() {
-  if (active) ++current.warp_operations;
+void warp_operation(const Warp& warp, std::uint32_t lanes, WarpOp op) {
+  if (!active) return;
+  ++current.warp_operations;
+  trace::warp_operation(warp, lanes, op);
 }
 
 void access(Thread& thread, const Access& access) {

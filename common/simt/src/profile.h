@@ -30,8 +30,8 @@ void begin_block(const Block& block);
 Thread* next(Block& block);
 // The thread can't go on before another changed something.
 void park(Thread& thread);
-void barrier_released();
-void warp_operation();
+void barrier_released(const Block& block);
+void warp_operation(const Warp& warp, std::uint32_t lanes, WarpOp op);
 
 // ---- What a running thread does, before it does it ----
 // Counts nothing of what lies on the thread's stack or among the kernel's arguments.

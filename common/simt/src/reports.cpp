@@ -15,6 +15,7 @@
 #include "report_entry.h"
 #include "report_text.h"
 #include "symboliser.h"
+#include "trace.h"
 
 namespace simt::reports {
 namespace {
@@ -86,6 +87,7 @@ void confirm(const UnwrittenRead& read) {
   if ((arena::cell(read.offset).state & state::raced) != 0) return;
   Entry& found = entry(DiagnosticKind::uninitialized_read, read.access.pc);
   found.severity = Severity::note;
+  trace::fault(found.kind, found.severity, read.block, read.thread, read.access, read.address);
   if (!replaces(found, read.block, read.thread)) return;
   found.block = read.block;
   found.thread = read.thread;
@@ -160,6 +162,7 @@ void end_block(const Block&) {
 void end_launch() {
   for (const UnwrittenRead& read : unwritten_shared) confirm(read);
   for (const UnwrittenRead& read : unwritten_global) confirm(read);
+  trace::end_launch();
   using Lines = std::tuple<int, std::string, int, std::string, int>;
   std::map<Lines, Report> reports;
   for (auto& [key, found] : entries) {
@@ -250,6 +253,7 @@ void bad_access(DiagnosticKind kind, const Access& access, const Thread& thread)
     current_launch->error = cudaErrorMisalignedAddress;
   }
   Entry& found = entry(kind, access.pc, 0, static_cast<int>(access.type));
+  trace::fault(kind, Severity::error, thread.block->linear, thread.linear, access, access.address);
   if (!replaces(found, thread.block->linear, thread.linear)) return;
   found.block = thread.block->linear;
   found.thread = thread.linear;

@@ -174,7 +174,7 @@ void complete(Warp& warp, std::uint32_t arrived, bool stuck = false) {
   Thread* lanes = lanes_of(warp);
   const WarpOp op = lanes[std::countr_zero(arrived)].exchange.op;
   compute(warp, arrived, !stuck && !current_launch->faulted);
-  profile::warp_operation();
+  profile::warp_operation(warp, arrived, op);
   if (op != WarpOp::active_mask) order::warp_meets(warp, arrived, op == WarpOp::sync);
   warp.waiting &= ~arrived;
   warp.gathering = WarpOp::none;

@@ -61,8 +61,9 @@ class LessonScope {
   std::unique_ptr<State> state_;
 };
 
-// Counts what happens between the two, where the backend can.
-void begin_counting();
+// Counts what happens between the two, where the backend can. `traced`: the kernel object whose
+// launches are traced as well; empty: none.
+void begin_counting(const std::string& traced = {});
 CallCounts end_counting();
 
 // The diagnostics since the last call.

@@ -7,6 +7,7 @@
 
 #include "backend.h"
 #include "simt/inspect.h"
+#include "trace_json.h"
 
 namespace testing::backend {
 namespace {
@@ -28,6 +29,7 @@ std::array<unsigned, 3> indices(const uint3& value) {
 }
 
 simt::Schedule current;
+bool tracing = false;
 
 using Values = std::map<std::string, double>;
 
@@ -164,7 +166,9 @@ struct LessonScope::State {
 LessonScope::LessonScope(cudaStream_t stream) : state_(std::make_unique<State>(stream)) {}
 LessonScope::~LessonScope() = default;
 
-void begin_counting() {
+void begin_counting(const std::string& traced) {
+  tracing = !traced.empty();
+  if (tracing) simt::start_trace({}, traced);
   simt::take_counts();
   simt::take_host_counts();
   simt::set_profiling(true);
@@ -190,6 +194,7 @@ CallCounts end_counting() {
   add(call.total.values, "host_waits", simt::take_host_counts().waits);
   for (CallCounts::Kernel& each : call.kernels) derive(each.counts.values);
   derive(call.total.values);
+  if (tracing) call.trace = trace_json(simt::take_trace());
   return call;
 }
 

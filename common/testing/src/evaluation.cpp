@@ -220,7 +220,7 @@ class Evaluation {
     cudaDeviceSynchronize();
     {
       const backend::LessonScope scope(stream);
-      if (counts_ != nullptr) backend::begin_counting();
+      if (counts_ != nullptr) backend::begin_counting(session().traced);
       try {
         function_(stream);
       } catch (const std::exception& error) {

@@ -47,12 +47,15 @@ int run(const testing::Options& options) {
     for (const std::string& name : all) fmt::print("{}\n", name);
     return passed;
   }
-  const std::vector<std::string> cases = testing::select_cases(all, options);
+  std::vector<std::string> cases = testing::select_cases(all, options);
+  if (options.trace && cases.size() > 1)
+    cases.resize(1);  // the lesson's example, unless --case names another
   const auto verdict = testing::VerdictChannel::open();
 
   testing::Session& session = testing::session();
   session.verdict = verdict.get();
-  session.runs = options.bench ? 1 : options.runs;
+  session.runs = options.bench || options.trace ? 1 : options.runs;
+  if (options.trace) session.traced = options.kernel;
   session.bench = options.bench;
   session.seed = options.seed.value_or(random_seed());
   if (verdict != nullptr) session.seed = verdict->seed().value_or(session.seed);

@@ -29,6 +29,7 @@ const char* const usage =
     "  --seed N         replays a run's inputs; a random seed by default\n"
     "  --schedules N    runs of each call, each with another order of threads\n"
     "  --bench          runs the bench cases instead and counts what they do\n"
+    "  --trace          writes down what one case does, step by step: --case, or the first\n"
     "  --list           prints the cases' names\n"
     "  --case NAME      runs this case alone; may be given several times\n"
     "  --shard I/N      runs every N-th case, beginning with the I-th\n"
@@ -60,6 +61,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
       options.list = true;
     } else if (argument == "--bench") {
       options.bench = true;
+    } else if (argument == "--trace") {
+      options.trace = true;
     } else if (argument == "--help" || argument == "-h") {
       options.help = true;
     } else if (const auto found = values.find(argument); found != values.end()) {
@@ -71,6 +74,9 @@ Options parse_options(const std::vector<std::string>& arguments) {
   }
   if (options.kernel.empty() && !options.list && !options.help) {
     throw std::invalid_argument("--kernel is missing");
+  }
+  if (options.trace && options.bench) {
+    throw std::invalid_argument("--trace and --bench exclude each other");
   }
   return options;
 }

@@ -14,6 +14,7 @@ struct Options {
   std::optional<std::uint64_t> seed;
   int runs = 0;        // 0: as many as the backend advises
   bool bench = false;  // the bench cases, counted, instead of the test cases
+  bool trace = false;  // one case, traced instead of graded
   bool list = false;
   bool help = false;
   std::vector<std::string> cases;  // none: all

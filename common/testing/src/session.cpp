@@ -58,6 +58,15 @@ void Session::report(const CallCounts& counts) {
   }
 }
 
+void Session::report_trace(const std::string& sizes, const std::string& trace) {
+  trace_taken = true;
+  if (verdict != nullptr) {
+    verdict->trace(case_name, sizes, trace);
+  } else {
+    fmt::print("{}\n", trace);
+  }
+}
+
 cudaStream_t harness_stream() {
   if (stream == nullptr) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   return stream;

@@ -17,13 +17,15 @@ class VerdictChannel;
 
 struct Session {
   std::uint64_t seed = 0;
-  int runs = 0;                       // 0: as many as the backend advises
-  bool bench = false;                 // count what each call does
+  int runs = 0;        // 0: as many as the backend advises
+  bool bench = false;  // count what each call does
+  std::string traced;  // the kernel object whose first call is traced; empty: grade as usual
   VerdictChannel* verdict = nullptr;  // null: a developer reads the console
 
   // The running case.
   std::string case_name;
   int trials = 0;  // so far
+  bool trace_taken = false;
   std::string mistake;
   bool skipped = false;
   std::vector<Diagnostic> reported;  // errors of this case, notes of all cases
@@ -35,6 +37,7 @@ struct Session {
   // Sends what was not sent before.
   void report(const std::vector<Diagnostic>& diagnostics);
   void report(const CallCounts& counts);
+  void report_trace(const std::string& sizes, const std::string& trace);
 };
 Session& session();
 

@@ -222,9 +222,12 @@ void Trial::call(const Call& function, const char* file, int line) {
     run.skipped = true;
     fail("Not run: " + skip);
   }
+  if (run.trace_taken) return;
+  const bool watched = run.bench || !run.traced.empty();
   CallCounts counts;
-  const Outcome outcome = testing::evaluate(*state_, function, run.bench ? &counts : nullptr);
+  const Outcome outcome = testing::evaluate(*state_, function, watched ? &counts : nullptr);
   run.report(outcome.diagnostics);
+  if (!counts.trace.empty()) run.report_trace(state_->sizes_text(), counts.trace);
   if (run.bench) run.report(counts);
   if (outcome.passed) return;
   run.mistake = outcome.mistake;

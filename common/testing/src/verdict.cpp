@@ -144,6 +144,15 @@ void VerdictChannel::timing(const std::string& json) {
   send(descriptor_, line);
 }
 
+void VerdictChannel::trace(const std::string& case_name, const std::string& sizes,
+                           const std::string& trace) {
+  Json json = message(nonce_, "trace");
+  json["case"] = case_name;
+  json["sizes"] = sizes;
+  json["trace"] = Json::parse(trace);
+  send(descriptor_, json);
+}
+
 void VerdictChannel::note(const std::string& case_name, const std::string& text) {
   Json json = message(nonce_, "note");
   json["case"] = case_name;

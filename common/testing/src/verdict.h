@@ -45,6 +45,8 @@ class VerdictChannel {
   void counts(const std::string& case_name, const CallCounts& counts);
   // What a benchmark measured: a JSON object as text.
   void timing(const std::string& json);
+  // What a call did, step by step: JSON from the backend.
+  void trace(const std::string& case_name, const std::string& sizes, const std::string& trace);
   void note(const std::string& case_name, const std::string& text);
   void load_error(const std::string& text);
   void end(int cases);

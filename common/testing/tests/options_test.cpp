@@ -19,6 +19,8 @@ TEST_CASE("a full command line") {
   CHECK(options.shards == 3);
   CHECK(options.budget == 2.5);
   CHECK(options.bench);
+  CHECK_FALSE(options.trace);
+  CHECK(parse_options({"--kernel", "k.so", "--trace"}).trace);
   CHECK(options.cases == std::vector<std::string>{"one"});
 }
 
@@ -33,6 +35,8 @@ TEST_CASE("a bad command line names the bad token") {
   };
   CHECK(refused({}) == "--kernel is missing");
   CHECK(refused({"--kernel"}) == "--kernel needs a value");
+  CHECK(refused({"--kernel", "k.so", "--trace", "--bench"}) ==
+        "--trace and --bench exclude each other");
   CHECK(refused({"--kernel", "k.so", "--sede", "1"}) == "unknown option '--sede'");
   CHECK(refused({"--kernel", "k.so", "--seed", "1x"}) == "--seed takes a number, not '1x'");
   CHECK(refused({"--kernel", "k.so", "--schedules", "-3"}) ==

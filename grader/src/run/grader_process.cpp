@@ -58,6 +58,7 @@ RunResult run_grader(const GraderJob& job) {
   if (!job.secret_seed) option("--seed", std::to_string(job.seed));
   for (const auto& object : job.with) option("--with", object.string());
   if (job.bench) command.arguments.emplace_back("--bench");
+  if (job.trace) command.arguments.emplace_back("--trace");
   if (job.schedules > 0) option("--schedules", std::to_string(job.schedules));
   if (job.shards > 1) option("--shard", fmt::format("{}/{}", job.shard, job.shards));
   const double limit = static_cast<double>(job.timeout.count()) / 1000;

@@ -24,6 +24,7 @@ struct GraderJob {
   std::chrono::milliseconds timeout{20'000};
   std::uint64_t memory = std::uint64_t{2} << 30;  // bytes
   bool bench = false;                             // the bench cases, counted
+  bool trace = false;                             // one small case, traced
   int shard = 1;  // 1 to `shards`: every shards-th case, beginning with this one
   int shards = 1;
   std::filesystem::path scratch_base;

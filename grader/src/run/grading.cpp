@@ -200,19 +200,32 @@ std::vector<fs::path> Grading::counting_references(const Lesson& lesson, Objects
 
 RunResult Grading::count(const Lesson& lesson, const fs::path& file, std::uint64_t seed,
                          std::chrono::milliseconds timeout) const {
+  GraderJob job;
+  job.bench = true;
+  job.seed = seed;
+  job.timeout = timeout;
+  return profile(lesson, file, std::move(job));
+}
+
+RunResult Grading::trace(const Lesson& lesson, const fs::path& file, std::uint64_t seed,
+                         std::chrono::milliseconds timeout) const {
+  GraderJob job;
+  job.trace = true;
+  job.seed = seed;
+  job.timeout = timeout;
+  return profile(lesson, file, std::move(job));
+}
+
+RunResult Grading::profile(const Lesson& lesson, const fs::path& file, GraderJob job) const {
   const Side& side = *sides_.at(Backend::cpu);
   Objects known;
   const KernelSource source{file, lesson.directory(), counting_references(lesson, known),
                             KernelSource::Purpose::counts};
   const CompiledKernel kernel = side.compiler->compile(source);
   if (kernel.outcome != CompiledKernel::Outcome::compiled) return not_run(kernel);
-  GraderJob job;
   job.grader = side.tree.grader(lesson.directory());
   job.kernel = kernel.object;
   job.with = source.may_call;
-  job.seed = seed;
-  job.bench = true;
-  job.timeout = timeout;
   job.scratch_base = paths_.state() / "scratch";
   return run_grader(job);
 }

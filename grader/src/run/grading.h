@@ -22,6 +22,8 @@
 
 namespace grade {
 
+struct GraderJob;
+
 enum class BackendChoice {
   automatic,  // the CPU with all checks and, where there is a GPU, the GPU as well
   cpu,
@@ -79,6 +81,10 @@ class Grading {
   // those of the references that it calls. Thread-safe.
   RunResult count(const Lesson& lesson, const std::filesystem::path& file, std::uint64_t seed,
                   std::chrono::milliseconds timeout) const;
+  // Runs the lesson's first case, its example, in the same way, and traces what the file's own
+  // kernels do.
+  RunResult trace(const Lesson& lesson, const std::filesystem::path& file, std::uint64_t seed,
+                  std::chrono::milliseconds timeout) const;
 
  private:
   struct Side {
@@ -94,6 +100,8 @@ class Grading {
   using Objects = std::map<std::string, std::filesystem::path>;
   std::vector<std::filesystem::path> counting_references(const Lesson& lesson,
                                                          Objects& known) const;
+  // Runs the job with the file and its references compiled for counting.
+  RunResult profile(const Lesson& lesson, const std::filesystem::path& file, GraderJob job) const;
   RunResult run_shards(const Side& side, const GradeRequest& request, std::uint64_t seed,
                        const CompiledKernel& kernel,
                        const std::vector<std::filesystem::path>& with) const;

@@ -64,6 +64,7 @@ struct RunResult {
   std::vector<ReportedDiagnostic> diagnostics;
   std::vector<std::string> notes;
   std::vector<CaseCounts> counts;  // one a call, of bench cases
+  std::string trace;               // of a traced case: {"case", "sizes", "trace"}
   std::string output;              // what the program itself printed
   bool output_cut = false;
   std::string compiler_messages;

@@ -84,6 +84,11 @@ void VerdictReader::line(std::string_view text) {
         counts.kernels.push_back({kernel.at("name"), kernel.at("values")});
       }
       result_.counts.push_back(std::move(counts));
+    } else if (type == "trace") {
+      result_.trace = json{{"case", message.at("case")},
+                           {"sizes", message.at("sizes")},
+                           {"trace", message.at("trace")}}
+                          .dump();
     } else if (type == "note") {
       result_.notes.push_back(message.at("text"));
     } else if (type == "end") {

@@ -52,6 +52,7 @@ struct CallCounts {
   };
   Counts total;
   std::vector<Kernel> kernels;  // in the order of their first launches
+  std::string trace;            // JSON (docs/cpu-runtime.md), where one was wanted
 };
 
 }  // namespace testing
