@@ -112,3 +112,7 @@ LESSON_CASE("more than 65,535 rows") {
 LESSON_CASE("more than 65,535 columns") {
   grade(1, 66'000, {.most_runs = 1, .sample = true});
 }
+
+BENCH_CASE("2,048 rows of 160 columns") {
+  grade(2048, 160);
+}

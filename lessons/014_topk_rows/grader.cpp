@@ -222,3 +222,7 @@ LESSON_CASE("no rows") {
 LESSON_CASE("more than half a million rows") {
   grade(530'000, 2, 1, {}, true);
 }
+
+BENCH_CASE("256 rows of 96 columns, k = 4") {
+  grade(256, 96, 4);
+}

@@ -95,3 +95,7 @@ LESSON_CASE("full binary32 accuracy") {
 LESSON_CASE("more than a million tokens") {
   grade(1'100'000, 1, 1, {}, {}, true);
 }
+
+BENCH_CASE("T = 256, D = 96, E = 16") {
+  grade(256, 96, 16);
+}

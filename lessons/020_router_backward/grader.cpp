@@ -233,3 +233,7 @@ LESSON_CASE("full binary32 accuracy") {
 LESSON_CASE("more than 65,535 tokens") {
   grade_many(66'000);
 }
+
+BENCH_CASE("T = 96, D = 64, E = 32, K = 2") {
+  grade(random_batch(96, 64, 32, 2));
+}

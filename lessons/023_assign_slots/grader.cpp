@@ -122,3 +122,8 @@ LESSON_CASE("more pairs than shared memory holds") {
   Random random = case_random();
   grade(any_experts(random, 13'000, 3), 3, true);
 }
+
+BENCH_CASE("4,096 pairs, E = 96") {
+  Random random = case_random();
+  grade(any_experts(random, 4096, 96), 96);
+}

@@ -171,3 +171,8 @@ LESSON_CASE("more than half a million tokens") {
   trial.call(
       [&](cudaStream_t stream) { gather_tokens_backward(dXs, slot_of_pair, dX, T, 1, K, stream); });
 }
+
+BENCH_CASE("T = 512, D = 96, K = 4") {
+  Random random = case_random();
+  grade(random, 512, 96, 4);
+}

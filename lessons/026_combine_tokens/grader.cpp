@@ -236,3 +236,7 @@ LESSON_CASE("your check, on right results and on planted wrong ones") {
   apart.rejects(apart.mix([&](int p) { return apart.gate(p); }, [](int p) { return p; }),
                 "the rows of Ys differ, and out takes the pair's index for its slot");
 }
+
+BENCH_CASE("T = 512, D = 96, K = 4") {
+  grade(512, 96, 4);
+}

@@ -134,3 +134,7 @@ LESSON_CASE("the exact gradient agrees with 026") {
     fail_case("the grader's gradient does not fit its forward pass");
   }
 }
+
+BENCH_CASE("T = 512, D = 96, K = 4") {
+  grade(512, 96, 4);
+}

@@ -142,3 +142,7 @@ LESSON_CASE("more than 65,535 rows") {
 LESSON_CASE("more than 65,535 columns") {
   grade({0, 1}, 66'000, {.once = true, .sample = true});
 }
+
+BENCH_CASE("P = 2,048, E = 8, D = 96, an expert without rows") {
+  grade(oracle::expert_offsets({512, 256, 0, 384, 128, 320, 64, 384}), 96);
+}
