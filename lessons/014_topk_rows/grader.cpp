@@ -219,6 +219,10 @@ LESSON_CASE("no rows") {
   grade(0, 5, 2);
 }
 
+LESSON_CASE("rows past 65,536, each of its own") {
+  grade(66'000, 2, 1, {}, true);
+}
+
 LESSON_CASE("more than half a million rows") {
   grade(530'000, 2, 1, {}, true);
 }
