@@ -23,6 +23,8 @@ const char* const uninitialized = "uninitialized_read";
 
 // How long a launch of a sampled case may run in full: a slow way to do it is no mistake.
 constexpr double seconds_before_cut = 1.5;
+// The same for a launch that is judged only if it is quick.
+constexpr double seconds_of_a_quick_one = 0.75;
 
 // The kind of diagnostic for an error that a device left without a report of its own.
 const char* kind_of(cudaError_t error) {
@@ -159,12 +161,14 @@ class Evaluation {
       values_message_.clear();
       run_.clear();
     };
+    double seconds = seconds_of_a_quick_one;
     if (grid != Grid::until_cut) {
       if (execute(schedule, run, grid)) return Judgement::right;
       if (grid != Grid::sampled || launches_ < 2) return Judgement::wrong;
       forget();
+      seconds = 2 * seconds_before_cut;
     }
-    const bool right = execute(schedule, run, Grid::until_cut, 2 * seconds_before_cut);
+    const bool right = execute(schedule, run, Grid::until_cut, seconds);
     if (!cut_) return right ? Judgement::right : Judgement::wrong;
     forget();
     return Judgement::unknown;
