@@ -1,5 +1,5 @@
 // mistake: sixteen-bits
-// why: Pairs are looked up by 16 bits of their number, so pair 65,536 is taken for pair 0.
+// why: The map keeps 16 bits of a pair, so pair 65,536 is taken for pair 0.
 // rejected-for: value
 // rejected-on: both
 #include "moe/kernels.h"
@@ -23,13 +23,13 @@ __global__ void assign_slots_kernel(const int* experts, const int* offsets, int*
   for (int first = 0; first < pairs; first += kWarpSize) {
     // The lanes past the end stay and vote no.
     const int p = first + lane;
-    const bool mine = p < pairs && experts[p & 65535] == expert;
+    const bool mine = p < pairs && experts[p] == expert;
     const unsigned votes = __ballot_sync(kAllLanes, mine);
     if (mine) {
       const unsigned lower_lanes = (1u << lane) - 1;
       const int slot = base + __popc(votes & lower_lanes);
       slot_of_pair[p] = slot;
-      pair_of_slot[slot] = p;
+      pair_of_slot[slot] = static_cast<unsigned short>(p);
     }
     base += __popc(votes);  // the same in all lanes
   }

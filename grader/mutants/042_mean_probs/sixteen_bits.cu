@@ -1,6 +1,7 @@
 // mistake: sixteen-bits
-// why: Elements are looked up by 17 bits of their number, so that 2 columns have room for 65,536
-// tokens. rejected-for: value rejected-on: both
+// why: Elements are numbered in 17 bits: two columns have room for 65,536 tokens.
+// rejected-for: value
+// rejected-on: both
 #include "moe/kernels.h"
 
 namespace {
