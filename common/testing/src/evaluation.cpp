@@ -106,9 +106,9 @@ class Evaluation {
       covered = covered && (grid != Grid::sampled || ends_written(schedule.poison));
     }
     // What the sampled blocks left out may be another block's work, or nobody's. Rows that only
-    // just pass 65,536 get the time to run all of them.
+    // just pass 65,536 get the time to be written all.
     if (!covered) {
-      const double seconds = (most_elements() < 250'000 ? 3 : 1) * seconds_before_cut;
+      const double seconds = (few_to_write() ? 3 : 1) * seconds_before_cut;
       if (!execute(backend::schedule(0, seed()), 0, Grid::until_cut, seconds)) return finish();
     }
     if (!first_results_.empty()) confirm_uninitialized();
@@ -197,10 +197,10 @@ class Evaluation {
     return false;
   }
 
-  std::size_t most_elements() const {
-    std::size_t most = 0;
-    for (const auto& claim : trial_.expectations) most = std::max(most, claim.array->count);
-    return most;
+  bool few_to_write() const {
+    return std::ranges::all_of(trial_.expectations, [](const auto& claim) {
+      return claim.array->role == Role::output && claim.array->count < 250'000;
+    });
   }
 
   std::size_t written_elements(std::uint32_t fill) const {
