@@ -177,3 +177,7 @@ LESSON_CASE("your check, on right results and on planted wrong ones") {
       .rejects(
           "out[1] is 0 and should be 1.08e-42", [](Values& out) { out[1] = 0; }, "tolerance");
 }
+
+BENCH_CASE("n = 300,000") {
+  grade(300'000);
+}

@@ -103,3 +103,7 @@ LESSON_CASE("values of every size, and masks") {
 LESSON_CASE("many blocks") {
   grade(70'001);
 }
+
+BENCH_CASE("n = 262,144") {
+  grade(262'144);
+}

@@ -116,3 +116,7 @@ LESSON_CASE("gradients of every size") {
 LESSON_CASE("many blocks") {
   grade(9'001, case_random().normals(9'001, 0, 2));
 }
+
+BENCH_CASE("n = 262,144") {
+  grade(262'144);
+}

@@ -154,3 +154,7 @@ LESSON_CASE("more than a million rows") {
   trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { softmax_rows_backward(y, dy, dx, rows, cols, stream); });
 }
+
+BENCH_CASE("128 rows of 544 columns") {
+  grade(128, 544);
+}

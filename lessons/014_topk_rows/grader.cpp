@@ -219,6 +219,14 @@ LESSON_CASE("no rows") {
   grade(0, 5, 2);
 }
 
+LESSON_CASE("rows past 65,536, each of its own") {
+  grade(66'000, 2, 1, {}, true);
+}
+
 LESSON_CASE("more than half a million rows") {
   grade(530'000, 2, 1, {}, true);
+}
+
+BENCH_CASE("256 rows of 96 columns, k = 4") {
+  grade(256, 96, 4);
 }

@@ -193,3 +193,7 @@ LESSON_CASE("rows past 65,536, each of its own") {
 LESSON_CASE("more than half a million rows") {
   grade(530'000, 1, {}, {}, true);
 }
+
+BENCH_CASE("16,384 rows, k = 8") {
+  grade(16'384, 8);
+}

@@ -92,6 +92,14 @@ LESSON_CASE("full binary32 accuracy") {
   grade(40, 1, 3, random.extremes(40), random.values(3));  // denormals are kept
 }
 
+LESSON_CASE("tokens past 65,536, each of its own") {
+  grade(66'000, 2, 3, {}, {}, true);
+}
+
 LESSON_CASE("more than a million tokens") {
   grade(1'100'000, 1, 1, {}, {}, true);
+}
+
+BENCH_CASE("T = 256, D = 96, E = 16") {
+  grade(256, 96, 16);
 }

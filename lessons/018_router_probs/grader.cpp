@@ -179,3 +179,7 @@ LESSON_CASE("more than a million tokens") {
   trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { router_probs(logits, probs, T, E, stream); });
 }
+
+BENCH_CASE("T = 512, E = 96") {
+  grade(512, 96);
+}

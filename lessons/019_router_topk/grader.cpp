@@ -220,3 +220,7 @@ LESSON_CASE("more than half a million tokens") {
   trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { router_topk(probs, experts, gates, T, E, K, stream); });
 }
+
+BENCH_CASE("T = 256, E = 96, K = 4") {
+  grade(256, 96, 4);
+}

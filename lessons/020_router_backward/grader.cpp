@@ -151,22 +151,24 @@ void grade(const Batch& batch, int calls = 1) {
   });
 }
 
-// Only some blocks of the row kernel run here, so nothing may hang on what the others left out: X
-// and Wg are 0, every gradient is 0, and the softmax backward of the 1s in dlogits is 0 as well.
-// (dWg begins at -0, and is +0 once something was added.)
+// Only some blocks of the row kernel run here, so dWg and dX may not hang on what the others left
+// out: X and Wg are 0, and so are their gradients. (dWg begins at -0, and is +0 once something was
+// added.) Each token's row of dlogits is its own.
 void grade_many(int T) {
-  const int D = 1, E = 2, K = 1;
-  const std::size_t tokens = size(T, 1);
+  const int D = 1, E = 3, K = 2;
+  const Batch batch = random_batch(T, D, E, K, false);
   Trial trial{{"T", T}, {"D", D}, {"E", E}, {"K", K}};
-  const auto X = trial.input("X", {{"t", T}, {"d", D}}, Values(tokens, 0.0f));
-  const auto Wg = trial.input("Wg", {{"d", D}, {"e", E}}, Values(2, 0.0f));
-  const auto probs = trial.input("probs", {{"t", T}, {"e", E}}, Values(2 * tokens, 0.5f));
-  const auto experts = trial.input("experts", {{"t", T}, {"j", K}}, std::vector<int>(tokens, 0));
-  const auto dgates = trial.input("dgates", {{"t", T}, {"j", K}}, Values(tokens, 3.0f));
-  const auto dlogits = trial.in_place("dlogits", {{"t", T}, {"e", E}}, Values(2 * tokens, 1.0f));
-  const auto dWg = trial.accumulated("dWg", {{"d", D}, {"e", E}}, Values(2, -0.0f));
+  const auto X = trial.input("X", {{"t", T}, {"d", D}}, Values(size(T, D), 0.0f));
+  const auto Wg = trial.input("Wg", {{"d", D}, {"e", E}}, Values(size(D, E), 0.0f));
+  const auto probs = trial.input("probs", {{"t", T}, {"e", E}}, batch.probs);
+  const auto experts = trial.input("experts", {{"t", T}, {"j", K}}, batch.experts);
+  const auto dgates = trial.input("dgates", {{"t", T}, {"j", K}});
+  const auto dlogits = trial.in_place("dlogits", {{"t", T}, {"e", E}}, Values(size(T, E), 1.0f));
+  const auto dWg = trial.accumulated("dWg", {{"d", D}, {"e", E}}, Values(size(D, E), -0.0f));
   const auto dX = trial.output("dX", {{"t", T}, {"d", D}});
-  trial.expect(dlogits, [](int, int) { return 0; });
+  trial.expect(dlogits, oracle::router_backward(X.values(), Wg.values(), batch.probs, batch.experts,
+                                                dgates.values(), {}, dWg.values(), T, D, E, K)
+                            .dlogits);
   trial.expect(dWg, [](int, int) { return 0; });
   trial.expect(dX, [](int, int) { return 0; });
   trial.sample_blocks();
@@ -232,4 +234,8 @@ LESSON_CASE("full binary32 accuracy") {
 
 LESSON_CASE("more than 65,535 tokens") {
   grade_many(66'000);
+}
+
+BENCH_CASE("T = 96, D = 64, E = 32, K = 2") {
+  grade(random_batch(96, 64, 32, 2));
 }

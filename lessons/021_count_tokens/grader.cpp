@@ -80,3 +80,7 @@ LESSON_CASE("sizes that differ") {
 LESSON_CASE("more pairs than threads in any reasonable grid") {
   grade(300'000, 3, 1);
 }
+
+BENCH_CASE("32,768 pairs, E = 64") {
+  grade(32'768, 64);
+}

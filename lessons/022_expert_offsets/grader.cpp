@@ -84,3 +84,7 @@ LESSON_CASE("totals up to the largest that an array can have") {
   grade(std::vector{16'777'217, 0, 1, 1'073'741'823, 3, 1'000'000'001});
   grade(std::vector<int>(1000, 2'147'479));
 }
+
+BENCH_CASE("E = 1,024") {
+  grade(1024);
+}

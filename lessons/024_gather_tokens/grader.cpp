@@ -133,3 +133,8 @@ LESSON_CASE("more than a million slots") {
   trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { gather_tokens(X, pair_of_slot, Xs, T, 1, K, stream); });
 }
+
+BENCH_CASE("T = 512, D = 96, K = 4") {
+  Random random = case_random();
+  grade(random, 512, 96, 4);
+}

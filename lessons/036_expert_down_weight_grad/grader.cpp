@@ -17,6 +17,7 @@ struct Inputs {
 struct Options {
   int calls = 1;
   bool once = false;
+  bool if_quick = false;
   bool sample = false;
   bool counted = false;
 };
@@ -70,6 +71,7 @@ void grade(Ints starts, int H, int D, Inputs in = {}, Options options = {}) {
   know_mistakes(trial, A, dYs, offsets, dW2);
 
   if (options.once) trial.limit_runs(1);
+  if (options.if_quick) trial.judge_if_quick();
   if (options.sample) trial.sample_blocks(10'000);
   const auto call = [&](cudaStream_t stream) {
     for (int each = 0; each < options.calls; ++each) {
@@ -162,6 +164,10 @@ LESSON_CASE("full binary32 accuracy") {
 
 LESSON_CASE("one expert with many rows") {
   grade(oracle::expert_offsets({3, 1500}), 2, 1);
+}
+
+LESSON_CASE("rows past 65,536, each of its own") {
+  grade({0, 65'400, 66'000}, 2, 1, {}, {.if_quick = true});
 }
 
 // Of a big grid only some blocks run, and what the others would add must not be missed: dYs is 0

@@ -23,6 +23,8 @@ const char* const uninitialized = "uninitialized_read";
 
 // How long a launch of a sampled case may run in full: a slow way to do it is no mistake.
 constexpr double seconds_before_cut = 1.5;
+// The same for a launch that is judged only if it is quick.
+constexpr double seconds_of_a_quick_one = 0.75;
 
 // The kind of diagnostic for an error that a device left without a report of its own.
 const char* kind_of(cudaError_t error) {
@@ -84,7 +86,10 @@ class Evaluation {
     runs_ = session().runs > 0 ? session().runs : backend::default_runs();
     if (trial_.most_runs > 0) runs_ = std::min(runs_, trial_.most_runs);
     if (counts_ != nullptr) runs_ = 1;
-    const Grid grid = trial_.sample_above > 0 && counts_ == nullptr ? Grid::sampled : Grid::whole;
+    const Grid grid = counts_ != nullptr        ? Grid::whole
+                      : trial_.sample_above > 0 ? Grid::sampled
+                      : trial_.judged_if_quick  ? Grid::until_cut
+                                                : Grid::whole;
     bool covered = true;
     for (int run = 0; run < runs_; ++run) {
       const backend::Schedule schedule = backend::schedule(run, seed());
@@ -98,10 +103,14 @@ class Evaluation {
         continue;  // slow, but it gets on; smaller cases have seen it come to its end
       }
       if (run == 0 && noted(uninitialized)) first_results_ = results();
-      covered = covered && (grid == Grid::whole || ends_written(schedule.poison));
+      covered = covered && (grid != Grid::sampled || ends_written(schedule.poison));
     }
-    // What the sampled blocks left out may be another block's work, or nobody's.
-    if (!covered && !execute(backend::schedule(0, seed()), 0, Grid::until_cut)) return finish();
+    // What the sampled blocks left out may be another block's work, or nobody's. Rows that only
+    // just pass 65,536 get the time to be written all.
+    if (!covered) {
+      const double seconds = (few_to_write() ? 3 : 1) * seconds_before_cut;
+      if (!execute(backend::schedule(0, seed()), 0, Grid::until_cut, seconds)) return finish();
+    }
     if (!first_results_.empty()) confirm_uninitialized();
     for (Diagnostic& diagnostic : outcome_.diagnostics) {
       if (diagnostic.kind == uninitialized && !diagnostic.error) {
@@ -141,7 +150,7 @@ class Evaluation {
 
   // Sampling suits functions of one launch: where a second one reads what the blocks left out of
   // the first would have written, the whole grids have to run, and if that takes long nothing is
-  // known.
+  // known. So it is where part of the blocks tells nothing to begin with.
   Judgement attempt(const backend::Schedule& schedule, int run, Grid grid) {
     const Outcome before = outcome_;
     const std::string halted = session().halted;
@@ -152,10 +161,14 @@ class Evaluation {
       values_message_.clear();
       run_.clear();
     };
-    if (execute(schedule, run, grid)) return Judgement::right;
-    if (grid != Grid::sampled || launches_ < 2) return Judgement::wrong;
-    forget();
-    const bool right = execute(schedule, run, Grid::until_cut, 2 * seconds_before_cut);
+    double seconds = seconds_of_a_quick_one;
+    if (grid != Grid::until_cut) {
+      if (execute(schedule, run, grid)) return Judgement::right;
+      if (grid != Grid::sampled || launches_ < 2) return Judgement::wrong;
+      forget();
+      seconds = 2 * seconds_before_cut;
+    }
+    const bool right = execute(schedule, run, Grid::until_cut, seconds);
     if (!cut_) return right ? Judgement::right : Judgement::wrong;
     forget();
     return Judgement::unknown;
@@ -182,6 +195,12 @@ class Evaluation {
     if (outcome_.passed) return true;
     describe_run(run, schedule, layout);
     return false;
+  }
+
+  bool few_to_write() const {
+    return std::ranges::all_of(trial_.expectations, [](const auto& claim) {
+      return claim.array->role == Role::output && claim.array->count < 250'000;
+    });
   }
 
   std::size_t written_elements(std::uint32_t fill) const {

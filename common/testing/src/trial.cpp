@@ -203,6 +203,11 @@ void Trial::sample_blocks(std::size_t full_threads) {
   state_->sample_above = full_threads;
 }
 
+void Trial::judge_if_quick() {
+  state_->judged_if_quick = true;
+  limit_runs(1);
+}
+
 Counts Trial::count(const Call& function) {
   return testing::count(*state_, function).total;
 }

@@ -33,6 +33,7 @@ struct Trial::State {
   std::vector<std::pair<std::string, std::function<bool(const Diagnostic&)>>> telling_diagnostics;
   int most_runs = 0;             // 0: no limit
   std::size_t sample_above = 0;  // threads; 0: whole grids
+  bool judged_if_quick = false;
 
   std::string sizes_text() const;  // "M=3, N=5", or nothing
 };

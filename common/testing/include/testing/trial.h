@@ -144,6 +144,11 @@ class Trial {
   // case failed.
   void sample_blocks(std::size_t full_threads = 100'000);
 
+  // For outputs that hang on all blocks, so that a sample tells nothing: whole grids, in one run,
+  // which is not judged where a launch works for more than 0.75 s: a slow way to do it is no
+  // mistake.
+  void judge_if_quick();
+
   // Runs and checks; a failure ends the test case.
   void call(const Call& function, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 

@@ -1,0 +1,33 @@
+// mistake: sixteen-bits
+// why: Tokens are numbered in 16 bits, so token 65,536 is taken for token 0.
+// rejected-for: value
+// rejected-on: both
+#include "moe/kernels.h"
+
+namespace {
+
+__global__ void matmul_tn_kernel(const float* A, const float* B, float* C, int M, int N, int K) {
+  // Thread i owns element i of C: no other thread reads or writes it.
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= M * N) return;
+  const int row = i / N;
+  const int col = i % N;
+
+  // Row k of A and row k of B add one product each to every element.
+  float sum = 0.0f;
+  for (int k = 0; k < K; ++k) {
+    sum += A[(k & 65535) * M + row] * B[(k & 65535) * N + col];
+  }
+
+  C[i] += sum;
+}
+
+}  // namespace
+
+void matmul_tn(const float* A, const float* B, float* C, int M, int N, int K, cudaStream_t stream) {
+  // You wrote this launch in 002. C is never empty here, so no early return is needed.
+  const int elements = M * N;
+  const int threads = 256;
+  const int blocks = (elements + threads - 1) / threads;
+  matmul_tn_kernel<<<blocks, threads, 0, stream>>>(A, B, C, M, N, K);
+}
