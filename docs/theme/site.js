@@ -3,7 +3,8 @@
 
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content;
 const root = meta('grade-root') ?? '';
-const token = meta('grade-live'); // there is one where a server answers
+const token = meta('grade-live'); // there is one where a server answers; an empty one is for reading alone
+const live = token !== undefined;
 const lesson = location.pathname.match(/\/lessons\/([^/]+)\.html$/)?.[1];
 
 const element = (tag, attributes = {}, ...children) => {
@@ -251,7 +252,8 @@ async function post(what, body) {
     headers: { 'Content-Type': 'application/json', 'X-Grade-Token': token },
     body: JSON.stringify({ lesson, ...body }),
   });
-  if (!reply.ok) throw new Error(`the server says ${reply.status}`);
+  if (reply.status === 403) throw new Error('for that, open the address that grade serve printed.');
+  if (!reply.ok) throw new Error(`the server says ${reply.status}.`);
   return reply.json();
 }
 
@@ -273,18 +275,18 @@ async function onAnswer(event) {
   const answer = String(new FormData(form).get('answer') ?? '');
   if (answer.trim() === '') return show(form, answer, { understood: false, remark: 'Choose or write an answer first.' });
   try {
-    const verdict = token ? await post('answer', { question: form.dataset.question, answer }) : judge(form, answer);
+    const verdict = live ? await post('answer', { question: form.dataset.question, answer }) : judge(form, answer);
     show(form, answer, verdict);
-    if (!token && verdict.correct) storage.set(`workbook-quiz ${lesson} ${form.dataset.question}`, answer);
+    if (!live && verdict.correct) storage.set(`workbook-quiz ${lesson} ${form.dataset.question}`, answer);
   } catch (error) {
-    show(form, answer, { understood: false, remark: `Not recorded: ${error.message}. Is grade serve still running?` });
+    show(form, answer, { understood: false, remark: `Not recorded: ${error.name === 'TypeError' ? 'is grade serve still running?' : error.message}` });
   }
 }
 
 function prepareQuiz() {
   for (const form of document.querySelectorAll('form.question')) {
     form.addEventListener('submit', onAnswer);
-    if (token) continue;
+    if (live) continue;
     const answer = storage.get(`workbook-quiz ${lesson} ${form.dataset.question}`);
     if (typeof answer !== 'string') continue;
     const text = form.querySelector('input[type="text"]');
@@ -373,4 +375,4 @@ followSections();
 markScrolling();
 addEventListener('resize', markScrolling);
 document.addEventListener('keydown', onKey);
-if (token) listen();
+if (live) listen();

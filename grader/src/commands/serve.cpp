@@ -112,9 +112,9 @@ class ServeCommand final : public Command {
     bind(*server);
     guard = std::make_unique<serve::Guard>(server->port(), secret);
     service = std::make_unique<serve::Service>(site, *guard, changes, secret);
+    const Signals signals;  // before the first thread, and before anybody knows of the server
     announce(server->port(), guard->address());
 
-    const Signals signals;  // before the first thread
     std::thread answering([&] { server->run(); });
     serve::Watcher watcher(context.paths());
     while (!signals.wait(100)) {

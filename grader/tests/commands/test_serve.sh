@@ -18,7 +18,10 @@ if [[ ! -f ${grade%/*}/grade-http.so ]]; then
   printf 'httplib\toptional\theader:no/such/header.h\ta\tb\tc\twhy\n' >"$work/course/tools/packages.tsv"
   code=0
   "$grade" serve >"$work/out" 2>&1 || code=$?
-  [[ $code == 5 ]] && grep -q 'cpp-httplib' "$work/out" || { cat "$work/out" && exit 1; }
+  if [[ $code != 5 ]] || ! grep -q 'cpp-httplib' "$work/out"; then
+    cat "$work/out"
+    exit 1
+  fi
   echo "skipped: cpp-httplib is not on this machine (grade serve says so)" && exit 77
 fi
 exec python3 "$here/serve_requests.py" "$grade" "$work"
