@@ -346,17 +346,29 @@ async function refresh() {
   markScrolling();
 }
 
+// A browser grants a host six connections, for all its tabs: only a page that is looked at keeps one.
 function listen() {
-  const events = new EventSource(`${root}events`);
-  events.addEventListener('change', () => refresh().catch(() => {}));
-  events.addEventListener('reload', () => location.reload());
-  // What happened while the connection was away.
-  let lost = false;
-  events.addEventListener('error', () => (lost = true));
-  events.addEventListener('open', () => {
-    if (lost) refresh().catch(() => {});
-    lost = false;
-  });
+  let events = null;
+  let missed = false; // what happened while there was no connection
+  const follow = () => {
+    if (document.hidden) {
+      events?.close();
+      events = null;
+      missed = true;
+      return;
+    }
+    if (events) return;
+    events = new EventSource(`${root}events`);
+    events.addEventListener('change', () => refresh().catch(() => {}));
+    events.addEventListener('reload', () => location.reload());
+    events.addEventListener('error', () => (missed = true));
+    events.addEventListener('open', () => {
+      if (missed) refresh().catch(() => {});
+      missed = false;
+    });
+  };
+  document.addEventListener('visibilitychange', follow);
+  follow();
 }
 
 // ---- Start ----
