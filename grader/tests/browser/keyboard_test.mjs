@@ -11,7 +11,7 @@ before(async () => {
   const address = await workbook.serve();
   origin = new URL(address).origin + '/';
   browser = await launch();
-  page = await openPage(await browser.newContext({ viewport: { width: 1280, height: 900 } }), origin);
+  page = await openPage(await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' }), origin);
   await page.goto(address);
 });
 
