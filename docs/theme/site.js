@@ -130,6 +130,7 @@ function openSearch() {
       if (event.key === 'ArrowDown') (links[at + 1] ?? links[0])?.focus();
       else if (event.key === 'ArrowUp') (links[at - 1] ?? input).focus();
       else if (event.key === 'Enter' && at < 0) links[0]?.click();
+      else if (event.key === 'Escape') dialog.close(); // where it would only empty the field
       else return;
       event.preventDefault();
     });
@@ -178,13 +179,21 @@ function sections() {
   return [...document.querySelectorAll('main h1, main h2')].filter((each) => each.offsetParent);
 }
 
+let stepped = -Infinity; // when the last step began: a page may scroll for a while
+
+// To the next heading from the one that the last step went to, which at either end of a page does not come to the top;
+// from what is at the top where the reader has gone on otherwise.
 function step(by) {
   const heads = sections();
   const line = 90; // below the head of the page
   const tops = heads.map((each) => each.getBoundingClientRect().top);
-  const at = by > 0 ? tops.findIndex((top) => top > line) : tops.findLastIndex((top) => top < line - 30);
+  const last = heads.indexOf(document.activeElement);
+  const there = last >= 0 && (performance.now() - stepped < 600 || (tops[last] >= 0 && tops[last] < innerHeight));
+  const passed = tops.findLastIndex((top) => top < line - 30);
+  const at = there ? last + by : by > 0 ? tops.findIndex((top) => top > line) : passed;
   const target = heads[at];
   if (!target) return scrollTo({ top: by > 0 ? document.body.scrollHeight : 0 });
+  stepped = performance.now();
   target.scrollIntoView();
   target.tabIndex = -1;
   target.focus({ preventScroll: true });
