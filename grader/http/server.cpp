@@ -136,27 +136,30 @@ class Server final : public HttpServer {
   int port() const override { return port_; }
 
   void run() override {
-    std::thread watch([this] {
-      while (!done_) {
-        if (stopping_) {
-          connections_.cut_all();
-        } else {
-          connections_.look();
-        }
-        std::this_thread::sleep_for(stopping_ ? 10ms : 100ms);
-      }
-    });
+    std::thread watch([this] { keep_watch(); });
     server_.listen_after_bind();
     done_ = true;
     watch.join();
   }
 
-  void stop() override {
-    stopping_ = true;
-    server_.stop();
-  }
+  void stop() override { stopping_ = true; }
 
  private:
+  void keep_watch() {
+    for (bool stopped = false; !done_; std::this_thread::sleep_for(stopping_ ? 10ms : 100ms)) {
+      if (!stopping_) {
+        connections_.look();
+        continue;
+      }
+      // The library takes no heed of an end that comes before its beginning, and no second one.
+      if (!stopped && server_.is_running()) {
+        server_.stop();
+        stopped = true;
+      }
+      connections_.cut_all();
+    }
+  }
+
   // True when the request is answered without its body.
   bool begin(const httplib::Request& from, httplib::Response& to) {
     connections_.allow(from.remote_port, limits_.answering);
