@@ -60,7 +60,7 @@ std::string token(const Paths& paths) {
   struct stat info {};
   const bool own = stat(file.c_str(), &info) == 0 && (info.st_mode & 0077) == 0;
   if (own) {
-    const std::string known = read_file_if_there(file).value_or("");
+    std::string known = read_file_if_there(file).value_or("");
     if (known.size() == 32 && known.find_first_not_of("0123456789abcdef") == std::string::npos) {
       return known;
     }

@@ -120,7 +120,7 @@ Reply Service::events(const Request& request) {
   }
   const std::shared_ptr<void> counted(nullptr, [this](void*) { --streams_; });
   Reply reply{.content_type = "text/event-stream"};
-  reply.pieces = [this, counted, reader = std::make_shared<Changes::Reader>(changes_),
+  reply.pieces = [counted, reader = std::make_shared<Changes::Reader>(changes_),
                   begun = false]() mutable -> std::optional<std::string> {
     if (!begun) {
       begun = true;
