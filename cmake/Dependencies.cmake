@@ -1,5 +1,6 @@
 # moe_require(NAME...): defines moe::NAME for each dependency asked for. What is missing is collected and
 # reported once, at the end of the configuration, with the packages' names (tools/packages.tsv has them).
+# moe_require(OPTIONAL NAME...): what is missing is left out; MOE_HAS_NAME says which is there.
 include_guard(GLOBAL)
 
 # A library by its header and, unless HEADER_ONLY, its file.
@@ -39,8 +40,21 @@ function(moe_find_package name package target)
   set(found ${found} PARENT_SCOPE)
 endfunction()
 
+# cpp-httplib's structures depend on the flags that its library was built with; without a CMake package, its
+# pkg-config file has them.
+function(moe_add_httplib_flags)
+  cmake_path(GET MOE_httplib_LIBRARY PARENT_PATH folder)
+  set(file "${folder}/pkgconfig/cpp-httplib.pc")
+  if(EXISTS "${file}")
+    file(STRINGS "${file}" flags REGEX "^Cflags:")
+    string(REGEX MATCHALL "-D[A-Za-z0-9_=]+" flags "${flags}")
+    target_compile_options(moe_httplib INTERFACE ${flags})
+  endif()
+endfunction()
+
 function(moe_require)
-  foreach(name IN LISTS ARGN)
+  cmake_parse_arguments(arg "OPTIONAL" "" "" ${ARGN})
+  foreach(name IN LISTS arg_UNPARSED_ARGUMENTS)
     if(TARGET moe_${name})
       continue()
     endif()
@@ -67,6 +81,13 @@ function(moe_require)
     elseif(name STREQUAL "md4c")
       # Not by its CMake package: Debian's also asks for libmd4c-html, which its development package does not bring.
       moe_find_plain(md4c md4c.h md4c)
+    elseif(name STREQUAL "httplib")
+      moe_find_package(httplib httplib httplib::httplib HEADER httplib.h LIBRARY cpp-httplib)
+      if(found AND MOE_httplib_LIBRARY)
+        moe_add_httplib_flags()
+      elseif(NOT found)
+        moe_find_plain(httplib httplib.h "") # the header alone is all of it
+      endif()
     elseif(name STREQUAL "cudart")
       find_package(CUDAToolkit QUIET)
       if(TARGET CUDA::cudart)
@@ -76,7 +97,9 @@ function(moe_require)
     else()
       message(FATAL_ERROR "moe_require: no dependency is called '${name}'")
     endif()
-    if(NOT found)
+    if(arg_OPTIONAL)
+      set(MOE_HAS_${name} ${found} PARENT_SCOPE)
+    elseif(NOT found)
       set_property(GLOBAL APPEND PROPERTY MOE_MISSING ${name})
     endif()
   endforeach()

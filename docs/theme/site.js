@@ -3,7 +3,8 @@
 
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content;
 const root = meta('grade-root') ?? '';
-const token = meta('grade-live'); // there is one where a server answers
+const token = meta('grade-live'); // there is one where a server answers; an empty one is for reading alone
+const live = token !== undefined;
 const lesson = location.pathname.match(/\/lessons\/([^/]+)\.html$/)?.[1];
 
 const element = (tag, attributes = {}, ...children) => {
@@ -129,6 +130,7 @@ function openSearch() {
       if (event.key === 'ArrowDown') (links[at + 1] ?? links[0])?.focus();
       else if (event.key === 'ArrowUp') (links[at - 1] ?? input).focus();
       else if (event.key === 'Enter' && at < 0) links[0]?.click();
+      else if (event.key === 'Escape') dialog.close(); // where it would only empty the field
       else return;
       event.preventDefault();
     });
@@ -177,13 +179,21 @@ function sections() {
   return [...document.querySelectorAll('main h1, main h2')].filter((each) => each.offsetParent);
 }
 
+let stepped = -Infinity; // when the last step began: a page may scroll for a while
+
+// To the next heading from the one that the last step went to, which at either end of a page does not come to the top;
+// from what is at the top where the reader has gone on otherwise.
 function step(by) {
   const heads = sections();
   const line = 90; // below the head of the page
   const tops = heads.map((each) => each.getBoundingClientRect().top);
-  const at = by > 0 ? tops.findIndex((top) => top > line) : tops.findLastIndex((top) => top < line - 30);
+  const last = heads.indexOf(document.activeElement);
+  const there = last >= 0 && (performance.now() - stepped < 600 || (tops[last] >= 0 && tops[last] < innerHeight));
+  const passed = tops.findLastIndex((top) => top < line - 30);
+  const at = there ? last + by : by > 0 ? tops.findIndex((top) => top > line) : passed;
   const target = heads[at];
   if (!target) return scrollTo({ top: by > 0 ? document.body.scrollHeight : 0 });
+  stepped = performance.now();
   target.scrollIntoView();
   target.tabIndex = -1;
   target.focus({ preventScroll: true });
@@ -251,7 +261,8 @@ async function post(what, body) {
     headers: { 'Content-Type': 'application/json', 'X-Grade-Token': token },
     body: JSON.stringify({ lesson, ...body }),
   });
-  if (!reply.ok) throw new Error(`the server says ${reply.status}`);
+  if (reply.status === 403) throw new Error('for that, open the address that grade serve printed.');
+  if (!reply.ok) throw new Error(`the server says ${reply.status}.`);
   return reply.json();
 }
 
@@ -273,18 +284,18 @@ async function onAnswer(event) {
   const answer = String(new FormData(form).get('answer') ?? '');
   if (answer.trim() === '') return show(form, answer, { understood: false, remark: 'Choose or write an answer first.' });
   try {
-    const verdict = token ? await post('answer', { question: form.dataset.question, answer }) : judge(form, answer);
+    const verdict = live ? await post('answer', { question: form.dataset.question, answer }) : judge(form, answer);
     show(form, answer, verdict);
-    if (!token && verdict.correct) storage.set(`workbook-quiz ${lesson} ${form.dataset.question}`, answer);
+    if (!live && verdict.correct) storage.set(`workbook-quiz ${lesson} ${form.dataset.question}`, answer);
   } catch (error) {
-    show(form, answer, { understood: false, remark: `Not recorded: ${error.message}. Is grade serve still running?` });
+    show(form, answer, { understood: false, remark: `Not recorded: ${error.name === 'TypeError' ? 'is grade serve still running?' : error.message}` });
   }
 }
 
 function prepareQuiz() {
   for (const form of document.querySelectorAll('form.question')) {
     form.addEventListener('submit', onAnswer);
-    if (token) continue;
+    if (live) continue;
     const answer = storage.get(`workbook-quiz ${lesson} ${form.dataset.question}`);
     if (typeof answer !== 'string') continue;
     const text = form.querySelector('input[type="text"]');
@@ -344,17 +355,29 @@ async function refresh() {
   markScrolling();
 }
 
+// A browser grants a host six connections, for all its tabs: only a page that is looked at keeps one.
 function listen() {
-  const events = new EventSource(`${root}events`);
-  events.addEventListener('change', () => refresh().catch(() => {}));
-  events.addEventListener('reload', () => location.reload());
-  // What happened while the connection was away.
-  let lost = false;
-  events.addEventListener('error', () => (lost = true));
-  events.addEventListener('open', () => {
-    if (lost) refresh().catch(() => {});
-    lost = false;
-  });
+  let events = null;
+  let missed = false; // what happened while there was no connection
+  const follow = () => {
+    if (document.hidden) {
+      events?.close();
+      events = null;
+      missed = true;
+      return;
+    }
+    if (events) return;
+    events = new EventSource(`${root}events`);
+    events.addEventListener('change', () => refresh().catch(() => {}));
+    events.addEventListener('reload', () => location.reload());
+    events.addEventListener('error', () => (missed = true));
+    events.addEventListener('open', () => {
+      if (missed) refresh().catch(() => {});
+      missed = false;
+    });
+  };
+  document.addEventListener('visibilitychange', follow);
+  follow();
 }
 
 // ---- Start ----
@@ -373,4 +396,4 @@ followSections();
 markScrolling();
 addEventListener('resize', markScrolling);
 document.addEventListener('keydown', onKey);
-if (token) listen();
+if (live) listen();

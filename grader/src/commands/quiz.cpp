@@ -126,13 +126,6 @@ class QuizCommand final : public Command {
       print_lines(render_markdown(judgement.remark, columns() - 3, out), "   ");
   }
 
-  static void record(Context& context, const Lesson& lesson, const Question& question,
-                     const Judgement& judgement) {
-    context.progress().update([&](Progress& progress) {
-      progress.add_answer(lesson.directory(), question.id, judgement.shown, judgement.correct);
-    });
-  }
-
   static Exit sum_up(std::size_t right, std::size_t of, Terminal& out) {
     out.line();
     out.line(out.style(right == of ? Style::good : Style::plain,
@@ -157,9 +150,9 @@ class QuizCommand final : public Command {
         continue;
       }
       out.line("   > " + answer->second);
-      const Judgement judgement = judge(question, answer->second);
+      const Judgement judgement =
+          judge_and_record(context.progress(), lesson, question, answer->second);
       print_judgement(question, judgement, out);
-      if (judgement.understood) record(context, lesson, question, judgement);
       if (judgement.correct) ++right;
     }
     return sum_up(right, asked, out);
@@ -183,9 +176,8 @@ class QuizCommand final : public Command {
           return sum_up(right, lesson.quiz.size(), out);
         }
         if (answer.find_first_not_of(" \t\r") == std::string::npos) break;
-        const Judgement judgement = judge(question, answer);
+        const Judgement judgement = judge_and_record(context.progress(), lesson, question, answer);
         print_judgement(question, judgement, out);
-        if (judgement.understood) record(context, lesson, question, judgement);
         if (judgement.correct) {
           ++right;
           break;

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "progress/store.h"
 #include "render/markdown.h"
 
 namespace grade {
@@ -152,6 +153,17 @@ Judgement judge(const Question& question, std::string_view answer) {
       return judge_text(question, answer);
   }
   return {};
+}
+
+Judgement judge_and_record(ProgressStore& store, const Lesson& lesson, const Question& question,
+                           std::string_view answer) {
+  Judgement judgement = judge(question, answer);
+  if (judgement.understood) {
+    store.update([&](Progress& progress) {
+      progress.add_answer(lesson.directory(), question.id, judgement.shown, judgement.correct);
+    });
+  }
+  return judgement;
 }
 
 }  // namespace grade

@@ -11,6 +11,8 @@
 
 namespace grade {
 
+class ProgressStore;
+
 // "1. What ...?" with its choices a), b), c) below.
 std::vector<std::string> question_lines(const Question& question, std::size_t number, int columns,
                                         const terminal::Terminal& out);
@@ -23,6 +25,9 @@ struct Judgement {
       remark;  // Markdown: the misconception behind a wrong choice, or what was not understood
 };
 Judgement judge(const Question& question, std::string_view answer);
+// Judges, and records the answer where it was understood.
+Judgement judge_and_record(ProgressStore& store, const Lesson& lesson, const Question& question,
+                           std::string_view answer);
 
 // "12", "-0.5", "1e-3", "2/3"; empty when the text is no number.
 std::optional<double> parse_number(std::string_view text);

@@ -100,12 +100,8 @@ std::optional<std::string> Site::answer(std::string_view body) {
   const auto question = std::find_if(lesson->quiz.begin(), lesson->quiz.end(),
                                      [&](const Question& each) { return each.id == id; });
   if (question == lesson->quiz.end()) return std::nullopt;
-  const Judgement judgement = judge(*question, text_field(request, "answer"));
-  if (judgement.understood) {
-    parts_->store.update([&](Progress& progress) {
-      progress.add_answer(lesson->directory(), id, judgement.shown, judgement.correct);
-    });
-  }
+  const Judgement judgement =
+      judge_and_record(parts_->store, *lesson, *question, text_field(request, "answer"));
   return json{{"understood", judgement.understood},
               {"correct", judgement.correct},
               {"shown", judgement.shown},
