@@ -68,6 +68,19 @@ Refusal refuse_cooperation(std::size_t blocks, std::size_t most) {
           "work."};
 }
 
+Refusal refuse_shared(std::size_t dynamic_bytes, std::size_t static_bytes, std::size_t limit) {
+  if (dynamic_bytes + static_bytes <= limit) return {};
+  std::string reason = grouped(dynamic_bytes) + " bytes of dynamic shared memory";
+  if (static_bytes > 0) reason += " and " + grouped(static_bytes) + " of static";
+  const std::size_t most = model_device().sharedMemPerBlockOptin;
+  return {cudaErrorInvalidValue, reason + at_most(limit) + " for a block",
+          dynamic_bytes + static_bytes <= most
+              ? "Up to " + grouped(most) +
+                    " bytes: ask before the launch, by cudaFuncSetAttribute with "
+                    "cudaFuncAttributeMaxDynamicSharedMemorySize."
+              : "Take smaller tiles."};
+}
+
 Refusal refuse_configuration(const Config& config, const void* entry) {
   const cudaDeviceProp& device = model_device();
   const dim3& b = config.block;
@@ -90,16 +103,7 @@ Refusal refuse_configuration(const Config& config, const void* entry) {
     refusal = refuse_block(threads, kernel->launch_bound);
     if (refusal.error != cudaSuccess) return refusal;
   }
-  const std::size_t declared = shared_memory::static_bytes(entry);
-  if (config.shared_bytes + declared <= limit) return {};
-  std::string reason = grouped(config.shared_bytes) + " bytes of dynamic shared memory";
-  if (declared > 0) reason += " and " + grouped(declared) + " of static";
-  return {cudaErrorInvalidValue, reason + at_most(limit) + " for a block",
-          config.shared_bytes + declared <= device.sharedMemPerBlockOptin
-              ? "Up to " + grouped(device.sharedMemPerBlockOptin) +
-                    " bytes: ask before the launch, by cudaFuncSetAttribute with "
-                    "cudaFuncAttributeMaxDynamicSharedMemorySize."
-              : "Take smaller tiles."};
+  return refuse_shared(config.shared_bytes, shared_memory::static_bytes(entry), limit);
 }
 
 }  // namespace simt
