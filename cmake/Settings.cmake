@@ -25,8 +25,8 @@ if(MOE_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${MOE_CCACHE}")
 endif()
 
-# The project's own code under AddressSanitizer and UndefinedBehaviorSanitizer. Kernels run on stacks that the former does
-# not know, so this is for what needs none: the compiler driver, and the runtime's unit tests (test simt_sanitized).
+# The project's own code under AddressSanitizer and UndefinedBehaviorSanitizer: for the compiler driver's tests and the
+# runtime's unit tests (test simt_sanitized), not for programs that simt-cc makes.
 option(MOE_SANITIZE "Build with -fsanitize=address,undefined" OFF)
 if(MOE_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
