@@ -4,13 +4,12 @@ include_guard(GLOBAL)
 
 file(GLOB kernels "${MOE_SOURCE_DIR}/lessons/[0-9]*/stub.cu" "${MOE_SOURCE_DIR}/solutions/[0-9]*/*.cu"
   "${MOE_SOURCE_DIR}/grader/mutants/[0-9]*/*.cu" "${MOE_SOURCE_DIR}/grader/variants/[0-9]*/*.cu" "${MOE_SOURCE_DIR}/docs/examples/*.cu" "${MOE_SOURCE_DIR}/tools/tests/*.cu")
-foreach(lesson IN LISTS MOE_LESSON_FOLDERS)
-  list(APPEND kernels "${MOE_SOURCE_DIR}/lessons/${lesson}/kernel.cu") # made later
-endforeach()
+# A learner's kernel.cu may not be there yet. It is not listed, for a source that CMake takes to be generated is deleted by
+# `ninja clean`; clangd reads it as it reads the stub beside it.
 if(kernels)
   # Never built: a target is what it takes to be in the list.
   add_library(editor_kernels OBJECT EXCLUDE_FROM_ALL ${kernels})
-  set_source_files_properties(${kernels} PROPERTIES LANGUAGE CXX GENERATED TRUE)
+  set_source_files_properties(${kernels} PROPERTIES LANGUAGE CXX)
   target_compile_options(editor_kernels PRIVATE
     -x cuda -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-host-only -D__CUDACC__ -include "${MOE_SOURCE_DIR}/cmake/editor_prelude.h" -Wno-unused-function -Wno-unused-parameter)
   target_include_directories(editor_kernels SYSTEM PRIVATE

@@ -25,6 +25,14 @@ if(MOE_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${MOE_CCACHE}")
 endif()
 
+# The project's own code under AddressSanitizer and UndefinedBehaviorSanitizer: for the compiler driver's tests and the
+# runtime's unit tests (test simt_sanitized), not for programs that simt-cc makes.
+option(MOE_SANITIZE "Build with -fsanitize=address,undefined" OFF)
+if(MOE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
 # Adds a sub-directory of the source tree.
 function(moe_add_part folder)
   if(EXISTS "${MOE_SOURCE_DIR}/${folder}/CMakeLists.txt")

@@ -39,13 +39,16 @@ void grade(int rows, int cols, Options options = {}, Values dy = {}, Values befo
     for (int r = 0; r < rows; ++r) sum += 8 * dY(r, c);
     return sum;
   });
-  trial.mistake_if("return-before-barrier",
-                   [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+  // Those who never came are the threads past the last column.
+  trial.mistake_if("return-before-barrier", [=](const Diagnostic& d) {
+    return d.is("barrier_divergence") && d.global_x(32) >= cols;
+  });
+  // Within a block, on an array of the kernel's own: its partial sums.
   trial.mistake_if("missing-barrier", [](const Diagnostic& d) {
-    return d.is("race") && d.message.find("db[") == std::string::npos;
+    return d.is("race") && d.array != "db" && d.reach != Diagnostic::Reach::grid;
   });
   trial.mistake_if("all-add", [](const Diagnostic& d) {
-    return d.is("race") && d.message.find("db[") != std::string::npos;
+    return d.is("race") && d.array == "db" && d.reach == Diagnostic::Reach::block;
   });
 
   if (options.most_runs > 0) trial.limit_runs(options.most_runs);

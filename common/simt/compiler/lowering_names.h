@@ -76,6 +76,11 @@ inline std::string launch_bounds(const std::string& arguments) {
   return " ::simt::launch_bounds(" + arguments + ");";
 }
 
+inline std::string host_call(const std::string& quoted_name, const std::string& sizes) {
+  return " const ::simt::HostCall simt_host_call(__builtin_return_address(0), " + quoted_name +
+         ", {" + sizes + "});";
+}
+
 inline constexpr const char* initialised_section = "__attribute__((section(\"simt_device\")))";
 inline constexpr const char* zero_section = "__attribute__((section(\".bss.simt_device\")))";
 inline constexpr const char* noinline_attribute = "__attribute__((noinline))";

@@ -283,6 +283,10 @@ class Rewriter {
         if (function.is_kernel || has_barrier(function.body)) keep_out_of_line(function);
       }
       if (function.is_kernel) lower_kernel(function);
+      if (queues_work(function)) {
+        insert_after(function.body.begin - 1,
+                     names::host_call(in_quotes(function.name), sizes_of(function)));
+      }
     }
     for (const Lambda& lambda : outline_.lambdas) {
       if (lambda.is_device && !inside_device_function(lambda.body.begin)) {
@@ -291,6 +295,50 @@ class Rewriter {
       capture_shared(lambda);
       if (lambda.is_device || inside_device_function(lambda.body.begin)) keep_out_of_line(lambda);
     }
+  }
+
+  // The parameters of a function, a range of tokens each.
+  std::vector<Range> parameters_of(const Function& function) const {
+    std::vector<Range> all;
+    Range each{function.parameters.begin, function.parameters.begin};
+    for (std::size_t i = function.parameters.begin; i < function.parameters.end; ++i) {
+      const bool opens = is(i, "(") || is(i, "[") || is(i, "{");
+      if (opens && outline_.match[i] != npos) {
+        i = outline_.match[i];
+      } else if (is(i, ",")) {
+        each.end = i;
+        all.push_back(each);
+        each.begin = i + 1;
+      }
+    }
+    each.end = function.parameters.end;
+    if (!each.empty()) all.push_back(each);
+    return all;
+  }
+
+  // A global function for other files to call, which takes the stream that its work goes on: a
+  // report of a kernel that it launches may tell who called it, and with what sizes.
+  bool queues_work(const Function& function) const {
+    if (function.is_device || function.is_static || function.in_class || function.is_template ||
+        function.namespace_depth > 0 || !is_plain_name(function)) {
+      return false;
+    }
+    const std::vector<Range> parameters = parameters_of(function);
+    if (parameters.empty()) return false;
+    const Range last = parameters.back();
+    return last.end - last.begin == 2 && is(last.begin, "cudaStream_t");
+  }
+
+  // The parameters that are an int: {"M", M}, {"N", N}
+  std::string sizes_of(const Function& function) const {
+    std::string sizes;
+    for (Range each : parameters_of(function)) {
+      if (is(each.begin, "const")) ++each.begin;
+      if (each.end - each.begin != 2 || !is(each.begin, "int")) continue;
+      const std::string name(tokens_[each.begin + 1].text);
+      sizes += (sizes.empty() ? "{\"" : ", {\"") + name + "\", " + name + "}";
+    }
+    return sizes;
   }
 
   bool inside_device_function(std::size_t i) const {

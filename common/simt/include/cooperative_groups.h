@@ -3,6 +3,7 @@
 // Members that wait are not inlined, so that a report finds the learner's line above them.
 #pragma once
 
+#include <cuda_fp16.h>  // as the vendor's does since it rests on libcu++
 #include <cuda_runtime.h>
 
 #include "simt/shuffled.h"

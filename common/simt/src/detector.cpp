@@ -75,17 +75,22 @@ class Word {
     if (shared_ && cell_.write < oldest_ && cell_.read1 < oldest_ && cell_.read2 < oldest_) {
       state &= ~state::raced;  // of an earlier block
     }
+    if ((state & state::read2_stores) != 0 && settled(cell_.read2)) state = without_store(state);
     bool raced = false;
     if (cell_.write >= oldest_ && (state >> state::write_shift & mask_) != 0) {
       raced |=
           conflict(cell_.write, AccessType::write, strength_at(state, state::write_strength_shift));
+    }
+    if ((state & state::read2_stores) != 0 && (state >> state::read2_shift & mask_) != 0) {
+      raced |= conflict(cell_.read2, AccessType::write, AccessStrength::plain);
     }
     if (access_.type != AccessType::read) {
       if (cell_.read1 >= oldest_ && (state >> state::read1_shift & mask_) != 0) {
         raced |= conflict(cell_.read1, AccessType::read,
                           strength_at(state, state::read1_strength_shift));
       }
-      if (cell_.read2 >= oldest_ && (state >> state::read2_shift & mask_) != 0) {
+      if (cell_.read2 >= oldest_ && (state & state::read2_stores) == 0 &&
+          (state >> state::read2_shift & mask_) != 0) {
         raced |= conflict(cell_.read2, AccessType::read,
                           strength_at(state, state::read2_strength_shift));
       }
@@ -185,9 +190,40 @@ class Word {
     return state | (mask << mask_shift) | (static_cast<std::uint64_t>(strength) << strength_shift);
   }
 
+  // Ordered before everything that is still to come.
+  bool settled(Record record) const {
+    return record < (shared_ ? hot.block_first + hot.span_shared : oldest_);
+  }
+
+  static std::uint64_t without_store(std::uint64_t state) {
+    return with(state & ~state::read2_stores, state::read2_shift, 0xF, state::read2_strength_shift,
+                AccessStrength::plain);
+  }
+
+  // An atomic store takes the place of a plain one that came before it, but not for all: another
+  // block's atomic is not ordered after the plain one.
+  std::uint64_t keep_plain_store(std::uint64_t state) {
+    if (strength_ == AccessStrength::plain) {
+      return (state & state::read2_stores) != 0 ? without_store(state) : state;
+    }
+    if (strength_at(state, state::write_strength_shift) != AccessStrength::plain ||
+        settled(cell_.write)) {
+      return state;
+    }
+    if (settled(cell_.read1) && (state & state::read2_stores) == 0) {
+      cell_.read1 = cell_.read2;
+      state = with(state, state::read1_shift, state >> state::read2_shift & 0xF,
+                   state::read1_strength_shift, strength_at(state, state::read2_strength_shift));
+    }
+    cell_.read2 = cell_.write;
+    return with(state | state::read2_stores, state::read2_shift, state >> state::write_shift & 0xF,
+                state::read2_strength_shift, AccessStrength::plain);
+  }
+
   std::uint64_t remember_write(std::uint64_t state, std::uint64_t written) {
     std::uint64_t mask = mask_;
     AccessStrength strength = strength_;
+    if (!same_stamp(cell_.write, me_)) state = keep_plain_store(state);
     if (same_stamp(cell_.write, me_)) {
       mask |= state >> state::write_shift & 0xF;
       // Of a thread's own stores the plain one is kept: it races with what an atomic one does not.
@@ -205,24 +241,44 @@ class Word {
     return state | ((written | mask_) << state::initialised_shift);
   }
 
-  bool passed(Record record) const {
+  // May this read be remembered in place of the kept one? Not a strong one of a plain one that
+  // somebody else may yet race with.
+  bool passed(Record record, std::uint64_t state, int strength_shift) const {
+    if (settled(record)) return true;
+    if (strength_ != AccessStrength::plain &&
+        strength_at(state, strength_shift) == AccessStrength::plain) {
+      return false;
+    }
     return record < oldest_ || order::before(record, thread_) == order::Verdict::ordered;
   }
 
   // Two readers are enough: a later writer differs from one of them at least.
   std::uint64_t remember_read(std::uint64_t state) {
     const auto set1 = [&](std::uint64_t mask) {
-      if (!same_stamp(cell_.read1, me_)) cell_.read1 = me_;
-      return with(state, state::read1_shift, mask, state::read1_strength_shift, strength_);
+      AccessStrength strength = strength_;
+      if (!same_stamp(cell_.read1, me_)) {
+        cell_.read1 = me_;
+      } else if (strength_at(state, state::read1_strength_shift) == AccessStrength::plain) {
+        strength = AccessStrength::plain;
+      }
+      return with(state, state::read1_shift, mask, state::read1_strength_shift, strength);
     };
     const auto set2 = [&](std::uint64_t mask) {
-      if (!same_stamp(cell_.read2, me_)) cell_.read2 = me_;
-      return with(state, state::read2_shift, mask, state::read2_strength_shift, strength_);
+      AccessStrength strength = strength_;
+      if (!same_stamp(cell_.read2, me_)) {
+        cell_.read2 = me_;
+      } else if (strength_at(state, state::read2_strength_shift) == AccessStrength::plain) {
+        strength = AccessStrength::plain;
+      }
+      return with(state, state::read2_shift, mask, state::read2_strength_shift, strength);
     };
     if (same_stamp(cell_.read1, me_)) return set1(mask_ | (state >> state::read1_shift & 0xF));
+    if ((state & state::read2_stores) != 0) {
+      return passed(cell_.read1, state, state::read1_strength_shift) ? set1(mask_) : state;
+    }
     if (same_stamp(cell_.read2, me_)) return set2(mask_ | (state >> state::read2_shift & 0xF));
-    if (passed(cell_.read1)) return set1(mask_);
-    if (passed(cell_.read2)) return set2(mask_);
+    if (passed(cell_.read1, state, state::read1_strength_shift)) return set1(mask_);
+    if (passed(cell_.read2, state, state::read2_strength_shift)) return set2(mask_);
     if (group_of(cell_.read1) == group_of(cell_.read2))
       return set2(mask_);  // another warp is better
     return state;

@@ -10,6 +10,7 @@
 #include "graphs.h"
 #include "heap.h"
 #include "kernels.h"
+#include "launch_limits.h"
 #include "launch_settings.h"
 #include "model_device.h"
 #include "order.h"
@@ -26,34 +27,14 @@ LaunchSettings settings;
 std::vector<std::size_t> executed;
 unsigned long long launch_count = 0;
 
-// Limits that make a launch fail before anything runs.
-cudaError_t check_configuration(const Config& config, const void* entry) {
-  const cudaDeviceProp& device = model_device();
-  const dim3& g = config.grid;
-  const dim3& b = config.block;
-  const auto too_large = [](unsigned value, int limit) {
-    return value == 0 || value > static_cast<unsigned>(limit);
-  };
-  if (too_large(g.x, device.maxGridSize[0]) || too_large(g.y, device.maxGridSize[1]) ||
-      too_large(g.z, device.maxGridSize[2]) || too_large(b.x, device.maxThreadsDim[0]) ||
-      too_large(b.y, device.maxThreadsDim[1]) || too_large(b.z, device.maxThreadsDim[2])) {
-    return cudaErrorInvalidConfiguration;
-  }
-  const std::size_t threads = std::size_t{b.x} * b.y * b.z;
-  if (threads > static_cast<std::size_t>(device.maxThreadsPerBlock)) {
-    return cudaErrorInvalidConfiguration;
-  }
-  std::size_t limit = device.sharedMemPerBlock;
-  if (const kernels::Kernel* kernel = kernels::find(entry)) {
-    limit = std::max(limit, kernel->dynamic_shared_limit);
-    if (kernel->launch_bound > 0 && threads > static_cast<std::size_t>(kernel->launch_bound)) {
-      return cudaErrorInvalidValue;
-    }
-  }
-  if (config.shared_bytes + shared_memory::static_bytes(entry) > limit) {
-    return cudaErrorInvalidValue;
-  }
-  return cudaSuccess;
+cudaError_t refuse(const Launch& launch, const Refusal& refusal) {
+  const detail::LaunchSite& site = launch.site;
+  reports::host(DiagnosticKind::launch_error,
+                site.line != 0 ? api::Place(site.file, site.line) : api::Place(launch.call_site),
+                std::string("launch error: kernel ") + site.kernel + ": " + refusal.reason +
+                    "\n    The kernel did not run. " + refusal.advice,
+                site.kernel);
+  return api::record(refusal.error);
 }
 
 // The blocks that a sampled launch runs: the first, the last and some others.
@@ -78,6 +59,8 @@ void finish(const Launch& launch) {
   if (launch.error == cudaSuccess && !launch.faulted) return;
   if (launch.faulted || launch.error == cudaErrorLaunchTimeout) {
     api::set_sticky(launch.error == cudaSuccess ? cudaErrorIllegalAddress : launch.error);
+  } else if (launch.refusal.error != cudaSuccess) {
+    refuse(launch, launch.refusal);
   } else {
     api::record(launch.error);
   }
@@ -103,8 +86,9 @@ cudaError_t start_launch(Launch& launch) {
   api::check_stream(launch.site.kernel, launch.config.stream,
                     launch.site.line != 0 ? api::Place(launch.site.file, launch.site.line)
                                           : api::Place(launch.call_site));
-  if (const cudaError_t error = check_configuration(launch.config, launch.site.entry)) {
-    return api::record(error);
+  if (const Refusal refusal = refuse_configuration(launch.config, launch.site.entry);
+      refusal.error != cudaSuccess) {
+    return refuse(launch, refusal);
   }
   if (const cudaError_t error = graphs::refuse_on_legacy_stream(launch.config.stream)) return error;
   if (graphs::is_capturing(launch.config.stream)) {
@@ -126,10 +110,10 @@ cudaError_t start_launch(Launch& launch) {
     const int each = resident_blocks_per_multiprocessor(
         static_cast<int>(launch.threads_per_block),
         config.shared_bytes + shared_memory::static_bytes(launch.site.entry));
-    if (launch.total_blocks > static_cast<std::size_t>(each) *
-                                  static_cast<std::size_t>(model_device().multiProcessorCount)) {
-      return api::record(cudaErrorCooperativeLaunchTooLarge);
-    }
+    const Refusal refusal = refuse_cooperation(
+        launch.total_blocks, static_cast<std::size_t>(each) *
+                                 static_cast<std::size_t>(model_device().multiProcessorCount));
+    if (refusal.error != cudaSuccess) return refuse(launch, refusal);
   }
   const Sampling& sampling = settings.sampling;
   if (sampling.full_threads != 0 &&
@@ -164,8 +148,9 @@ cudaError_t start_launch(Launch& launch) {
 void launch_bounds(int max_threads, int, int) noexcept {
   running_thread("__launch_bounds__");
   Launch& launch = *current_launch;
-  if (max_threads <= 0 || launch.threads_per_block <= static_cast<unsigned>(max_threads)) return;
-  launch.error = cudaErrorInvalidValue;
+  launch.refusal = refuse_block(launch.threads_per_block, max_threads);
+  if (launch.refusal.error == cudaSuccess) return;
+  launch.error = launch.refusal.error;
   scheduler::stop_launch();
 }
 

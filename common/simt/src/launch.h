@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device.h"
+#include "launch_limits.h"
 #include "modules.h"
 
 namespace simt {
@@ -33,6 +34,7 @@ struct Launch {
   bool faulted = false;  // a thread was ended: cascades of other kinds are muted
   bool stop = false;     // abandon what still runs
   cudaError_t error = cudaSuccess;
+  Refusal refusal;  // found by the kernel's own first lines
   bool sticky = false;
   bool uses_atomics = false;
   // So many races were found that looking for more would only take time.

@@ -88,6 +88,12 @@ std::string block(std::size_t linear) {
   return triple(current_launch->block_index(linear));
 }
 
+std::string grouped(std::size_t n) {
+  std::string digits = std::to_string(n);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
 std::string count(std::size_t n, const char* singular) {
   return std::to_string(n) + " " + singular + (n == 1 ? "" : "s");
 }

@@ -13,6 +13,7 @@ namespace simt::names {
 std::string triple(uint3 index);  // "(37,0,0)"
 std::string thread(unsigned linear);
 std::string block(std::size_t linear);
+std::string grouped(std::size_t n);                      // "65,535"
 std::string count(std::size_t n, const char* singular);  // "1 byte", "12 bytes"
 
 // "A[m=7, k=0]": the element at the address, which need not lie inside the array.

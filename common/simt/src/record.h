@@ -42,6 +42,8 @@ inline constexpr int write_strength_shift = 20;
 inline constexpr int read1_strength_shift = 22;
 inline constexpr int read2_strength_shift = 24;
 inline constexpr std::uint64_t raced = std::uint64_t{1} << 26;
+// In the place of the second read stands a plain store that an atomic one came after.
+inline constexpr std::uint64_t read2_stores = std::uint64_t{1} << 27;
 
 inline constexpr std::uint64_t addressable = 0xF << addressable_shift;
 inline constexpr std::uint64_t initialised = 0xF << initialised_shift;

@@ -35,7 +35,8 @@ struct Entry {
   bool scope_too_small = false;
   bool other_atomic = false;
   bool values_differ = false;
-  std::string text;  // of findings that are told as they are found
+  bool both_write = false;  // in one of the findings at the same lines at least
+  std::string text;         // of findings that are told as they are found
 };
 
 // The entry of the kind at the instructions, counted once more; `variant` keeps apart what is told

@@ -174,28 +174,41 @@ std::string race_text(const Entry& found, const symboliser::Position& here,
   if (found.shuffle_between) {
     return text + "A shuffle moves registers and orders no memory: __syncwarp() does.";
   }
-  const bool read_modify_write = here.line == there.line;
+  const bool one_line = here.line == there.line && here.file == there.file;
+  // Both threads store to it: what the other one stored may be lost.
+  const bool no_owner = one_line && found.both_write;
   switch (found.scope) {
-    case Scope::warp:
-      if (read_modify_write) {
+    case Scope::warp: {
+      if (no_owner) {
         return text +
                "Two lanes change one element, and one of the changes may be lost: give each "
                "element one owner, or use an atomic.";
       }
-      return text +
-             "This relies on the lanes of a warp running in lockstep, which no GPU since Volta "
-             "promises: put __syncwarp() between the two, or use an atomic.";
+      text +=
+          "This relies on the lanes of a warp running in lockstep, which no GPU since Volta "
+          "promises: put ";
+      const std::string place = one_line ? "between one round and the next" : "between the two";
+      if (found.shared_memory && current_launch->threads_per_block > 32) {
+        return text + "__syncthreads() " + place +
+               " (or __syncwarp(), if no other warp of the block touches these elements).";
+      }
+      return text + "__syncwarp() " + place + (one_line ? "." : ", or use an atomic.");
+    }
     case Scope::block:
       if ((found.access.type == AccessType::atomic) != found.other_atomic) {
         return text +
                "An atomic protects only against other atomics: put a __syncthreads() between "
                "them and the plain access.";
       }
-      return text + (read_modify_write
-                         ? "Threads run in no fixed order: use an atomic, or give each its own "
-                           "element, with __syncthreads() between the steps."
-                         : "Threads run in no fixed order: a __syncthreads() between the two "
-                           "lines orders them.");
+      if (no_owner) {
+        return text +
+               "Threads run in no fixed order: use an atomic, or give each its own element, with "
+               "__syncthreads() between the steps.";
+      }
+      return text + (one_line ? "Threads run in no fixed order: a __syncthreads() between one "
+                                "round and the next orders them."
+                              : "Threads run in no fixed order: a __syncthreads() between the two "
+                                "lines orders them.");
     case Scope::grid:
       text +=
           "Blocks run in no fixed order, and __syncthreads() does not order them: use an atomic, "

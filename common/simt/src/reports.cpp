@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "async_copies.h"
 #include "diagnostics.h"
+#include "host_calls.h"
 #include "hot.h"
 #include "launch.h"
 #include "names.h"
@@ -99,6 +100,16 @@ SourceLocation location(const symboliser::Position& position) {
   return {position.file, position.line, {}};
 }
 
+// Inside a function that the lesson's own called: which call that was, and what it passed.
+void name_call(Diagnostic& diagnostic) {
+  const host_calls::Found call = host_calls::into_another_object();
+  if (call.caller == 0) return;
+  const symboliser::Position& position = symboliser::position(call.caller);
+  diagnostic.message += "\n    Called at " + symboliser::short_name(position) + " as " + call.text +
+                        ": check the arrays and sizes passed." + quoted(position);
+  if (diagnostic.other.line == 0) diagnostic.other = location(position);
+}
+
 // Two entries whose instructions come from the same lines, in either order, are one report.
 struct Report {
   Entry entry;
@@ -120,6 +131,13 @@ void add_report(const Report& report) {
   diagnostic.block = current_launch->block_index(found.block);
   diagnostic.thread = current_launch->thread_index(found.thread);
   diagnostic.count = found.count;
+  if (found.kind == DiagnosticKind::race && found.text.empty()) {
+    diagnostic.array = names::element(found.address, found.access.bytes).array;
+    diagnostic.reach = found.scope == Scope::warp    ? Reach::warp
+                       : found.scope == Scope::block ? Reach::block
+                                                     : Reach::grid;
+  }
+  name_call(diagnostic);
   diagnostics::add(std::move(diagnostic));
 }
 
@@ -176,6 +194,8 @@ void end_launch() {
           report.equal_writes || found.shuffle_between ? Severity::note : Severity::error;
       canonical(report.entry, report.here, report.there);
     }
+    report.entry.both_write =
+        found.access.type != AccessType::read && found.other_type != AccessType::read;
     const Lines lines{static_cast<int>(found.kind), report.here.file, report.here.line,
                       report.there.file, report.there.line};
     auto [place, fresh] = reports.try_emplace(lines, report);
@@ -187,8 +207,10 @@ void end_launch() {
                              -static_cast<int>(r.entry.scope), r.entry.block, r.entry.thread,
                              r.entry.other_block, r.entry.other_thread, r.entry.address);
     };
+    const bool both_write = told.entry.both_write || report.entry.both_write;
     if (rank(report) < rank(told)) told = report;
     told.entry.count = count;
+    told.entry.both_write = both_write;
   }
   for (const auto& [lines, report] : reports) add_report(report);
   begin_launch();
@@ -234,6 +256,8 @@ void not_equal_values(Entry& entry) {
 
 void uninitialised_read(const Access& access, std::uintptr_t address, std::uintptr_t offset,
                         const Thread& thread) {
+  // Code without the checks enters no function: what its plain stores wrote was not seen.
+  if (thread.depth == 0) return;
   if (const AsyncCopy* copy = async_copies::pending_at(*thread.block, address)) {
     unfinished_copy(access, address, thread, *copy);
     return;
@@ -280,8 +304,9 @@ void host_access(const Access& access, const Allocation& allocation) {
            "kernel.");
 }
 
-void host(DiagnosticKind kind, const api::Place& place, std::string message) {
+void host(DiagnosticKind kind, const api::Place& place, std::string message, std::string kernel) {
   Diagnostic diagnostic{};
+  diagnostic.kernel = std::move(kernel);
   diagnostic.kind = kind;
   diagnostic.severity = Severity::error;
   const symboliser::Position position = place.file != nullptr
@@ -294,6 +319,7 @@ void host(DiagnosticKind kind, const api::Place& place, std::string message) {
                    "; " + symboliser::short_name(position) + quoted(position));
   }
   diagnostic.message = std::move(message);
+  name_call(diagnostic);
   diagnostics::add(std::move(diagnostic));
 }
 

@@ -71,6 +71,7 @@ void stack_overflow(const Thread& thread, std::uintptr_t pc);
 void too_much_static_shared(const char* name, std::size_t bytes, std::uintptr_t pc);
 
 // ---- Host code ----
-void host(DiagnosticKind kind, const api::Place& place, std::string message);
+void host(DiagnosticKind kind, const api::Place& place, std::string message,
+          std::string kernel = {});
 
 }  // namespace simt::reports

@@ -137,8 +137,9 @@ void* shared_address(SharedSite& site) noexcept {
     }
     const std::size_t limit = std::max<std::size_t>(
         device.sharedMemPerBlock, static_cast<std::size_t>(current_launch->shared_limit));
-    if (layout.static_bytes + layout.dynamic_bytes > limit) {
-      current_launch->error = cudaErrorInvalidValue;
+    current_launch->refusal = refuse_shared(layout.dynamic_bytes, layout.static_bytes, limit);
+    if (current_launch->refusal.error != cudaSuccess) {
+      current_launch->error = current_launch->refusal.error;
       scheduler::stop_launch();
     }
     site.launch = layout.launch;

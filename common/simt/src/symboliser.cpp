@@ -31,8 +31,9 @@ const Dwfl_Callbacks callbacks = {
 
 // One session a module: they come and go with dlopen, and few are ever asked for.
 Dwfl_Module* open_module(const Module& module) {
-  static std::map<std::uintptr_t, std::pair<std::string, Dwfl_Module*>> opened;
-  auto [entry, fresh] = opened.try_emplace(module.text_begin, module.path, nullptr);
+  using Opened = std::map<std::uintptr_t, std::pair<std::string, Dwfl_Module*>>;
+  static Opened* const opened = new Opened;
+  auto [entry, fresh] = opened->try_emplace(module.text_begin, module.path, nullptr);
   if (!fresh && entry->second.first == module.path) return entry->second.second;
   entry->second = {module.path, nullptr};
   Dwfl* session = dwfl_begin(&callbacks);

@@ -137,10 +137,10 @@ void give_handlers_a_stack() {
   static bool given = false;
   if (given) return;
   given = true;
-  constexpr std::size_t bytes = 64 << 10;
+  static char memory[64 << 10];
   stack_t stack{};
-  stack.ss_sp = std::malloc(bytes);
-  stack.ss_size = bytes;
+  stack.ss_sp = memory;
+  stack.ss_size = sizeof memory;
   sigaltstack(&stack, nullptr);
 }
 

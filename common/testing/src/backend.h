@@ -26,6 +26,7 @@ struct Schedule {
   std::string description;  // "threads and blocks in reverse order"
 };
 int default_runs();
+bool sees_unwritten_reads();  // of global and shared memory, as diagnostics
 Schedule schedule(int run, std::uint64_t seed);
 void apply(const Schedule& schedule);
 

@@ -15,6 +15,10 @@ int default_runs() {
   return 2;
 }
 
+bool sees_unwritten_reads() {
+  return false;
+}
+
 Schedule schedule(int run, std::uint64_t seed) {
   // The NaN is a signalling one: arithmetic on it gives another, so it marks what nothing wrote.
   static constexpr std::array<std::uint32_t, 4> poisons{0x7fa0dead, 0x7f61b1e6, 0xff61b1e6,

@@ -89,6 +89,10 @@ int default_runs() {
   return 3;
 }
 
+bool sees_unwritten_reads() {
+  return true;
+}
+
 Schedule schedule(int run, std::uint64_t seed) {
   // A signalling NaN, which arithmetic turns into another, so that it marks what nothing wrote;
   // 3e38; -3e38; as ints, large, small and -1; zeros hide a missing initialisation, so they come
@@ -213,6 +217,8 @@ std::vector<Diagnostic> take_diagnostics() {
     to.block = indices(from.block);
     to.thread = indices(from.thread);
     to.count = from.count;
+    to.array = from.array;
+    to.reach = static_cast<Diagnostic::Reach>(from.reach);
     result.push_back(std::move(to));
   }
   return result;

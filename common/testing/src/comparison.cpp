@@ -26,8 +26,8 @@ std::string show_got(const Got& got, std::size_t i) {
 class Remarks {
  public:
   Remarks(const Got& got, std::span<const Expected> expected, std::span<const char> wrong,
-          const std::vector<const detail::ArrayState*>& inputs)
-      : got_(got), expected_(expected), wrong_(wrong), inputs_(inputs) {}
+          const std::vector<const detail::ArrayState*>& inputs, UnwrittenReads unwritten)
+      : got_(got), expected_(expected), wrong_(wrong), inputs_(inputs), unwritten_(unwritten) {}
 
   std::optional<std::string> find() const {
     const std::size_t size = got_.words.size();
@@ -43,10 +43,7 @@ class Remarks {
     }
     if (every([&](std::size_t i) { return got_.at(i) == 0; })) return "All of these are 0.";
     if (every([&](std::size_t i) { return std::isnan(got_.at(i)) || got_.unwritten(i); })) {
-      return got_.filled
-                 ? "All of these are NaN: was the old content of the array, which is a fill, "
-                   "or another value that nothing wrote, used?"
-                 : "All of these are NaN.";
+      return explain_nan();
     }
     if (close()) {
       return "The values are close, but not to the accuracy of binary32: was a lower precision "
@@ -80,6 +77,44 @@ class Remarks {
   std::span<const Expected> expected_;
   std::span<const char> wrong_;
   const std::vector<const detail::ArrayState*>& inputs_;
+  UnwrittenReads unwritten_;
+
+  // Where the fill is a NaN, arithmetic on an x86 CPU hands its payload on: that one is no NaN of
+  // the kernel's own.
+  bool carries_fill() const {
+    constexpr std::uint32_t payload = 0x003fffff;
+    if (!std::isnan(number(got_.fill, false)) || (got_.fill & payload) == 0) return false;
+    return every([&](std::size_t i) {
+      return got_.unwritten(i) || (got_.words[i] & payload) == (got_.fill & payload);
+    });
+  }
+
+  bool nan_among_inputs() const {
+    return std::ranges::any_of(inputs_, [](const detail::ArrayState* input) {
+      return std::ranges::any_of(input->content, [&](std::uint32_t word) {
+        return std::isnan(number(word, input->integer));
+      });
+    });
+  }
+
+  std::string explain_nan() const {
+    static constexpr const char* computed =
+        "0/0, inf - inf, 0 * inf, or a root or logarithm of a negative number";
+    std::string text = "All of these are NaN";
+    if (unwritten_ == UnwrittenReads::seen || carries_fill()) {
+      return text +
+             ", and come from memory that nothing wrote: the old content of an output, or of "
+             "another array, was used.";
+    }
+    if (unwritten_ == UnwrittenReads::none) {
+      text += ", though all the memory that was read had been written: ";
+      if (nan_among_inputs()) text += "a NaN of an input was passed on, or ";
+      return text + "they were computed, as by " + computed + ".";
+    }
+    return text + ": computed, as by " + computed +
+           (got_.filled ? "; or the old content of the array, which is a fill, was used."
+                        : "; or made from memory that nothing wrote.");
+  }
 
   bool all_wrong() const {  // by chance, or where it is 0, an element may be right
     return std::ranges::count(wrong_, 1) * 10 >= static_cast<std::ptrdiff_t>(wrong_.size()) * 8;
@@ -157,7 +192,8 @@ bool explains(const Got& got, std::span<const Expected> mistaken) {
 
 std::string describe_mismatch(const Got& got, std::span<const Expected> expected,
                               std::span<const char> wrong,
-                              const std::vector<const detail::ArrayState*>& inputs) {
+                              const std::vector<const detail::ArrayState*>& inputs,
+                              UnwrittenReads unwritten) {
   const detail::ArrayState& array = *got.array;
   const auto first = static_cast<std::size_t>(std::ranges::find(wrong, 1) - wrong.begin());
   const Expected& want = expected[first];
@@ -178,7 +214,8 @@ std::string describe_mismatch(const Got& got, std::span<const Expected> expected
   } else {
     text += ".";
   }
-  if (const auto remark = Remarks(got, expected, wrong, inputs).find()) text += "\n" + *remark;
+  if (const auto remark = Remarks(got, expected, wrong, inputs, unwritten).find())
+    text += "\n" + *remark;
   return text;
 }
 

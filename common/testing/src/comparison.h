@@ -27,6 +27,9 @@ struct Got {
   bool unwritten(std::size_t i) const { return filled && words[i] == fill; }
 };
 
+// Did the run read memory that nothing wrote? Not all backends, and not all runs, can tell.
+enum class UnwrittenReads { unknown, none, seen };
+
 // An entry for each element: 1 where a kernel may not return what was got.
 std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expected);
 
@@ -34,9 +37,10 @@ std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expec
 bool explains(const Got& got, std::span<const Expected> mistaken);
 
 // The report: the first wrong element, how many and where, and what the values look like. `inputs`
-// are the trial's other arrays, which an output may be a copy of.
+// are the trial's other arrays, which an output may be a copy of; `unwritten` helps to explain NaN.
 std::string describe_mismatch(const Got& got, std::span<const Expected> expected,
                               std::span<const char> wrong,
-                              const std::vector<const detail::ArrayState*>& inputs);
+                              const std::vector<const detail::ArrayState*>& inputs,
+                              UnwrittenReads unwritten);
 
 }  // namespace testing

@@ -409,11 +409,21 @@ class Evaluation {
       for (const detail::ArrayState& other : trial_.arrays) {
         if (other.role == Role::input) inputs.push_back(&other);
       }
-      values_message_ = describe_mismatch(result, expected(e), wrong, inputs);
+      values_message_ = describe_mismatch(result, expected(e), wrong, inputs, unwritten_reads());
     }
     if (values_message_.empty()) return;
     blame_uninitialized("The outputs are wrong, so it is an error.");
     name_mistake(fill);
+  }
+
+  // A word that takes part in a race is not told as unwritten as well.
+  UnwrittenReads unwritten_reads() const {
+    if (has_error(uninitialized) || noted(uninitialized)) return UnwrittenReads::seen;
+    if (!backend::sees_unwritten_reads() || has_error("race") || noted("race") ||
+        has_error("barrier_divergence")) {
+      return UnwrittenReads::unknown;
+    }
+    return UnwrittenReads::none;
   }
 
   void name_mistake(std::uint32_t fill) {

@@ -39,8 +39,9 @@ struct Output {
     result.fill = fill;
     return result;
   }
-  std::string report(const std::vector<const detail::ArrayState*>& inputs = {}) const {
-    return describe_mismatch(got(), expected, wrong_elements(got(), expected), inputs);
+  std::string report(const std::vector<const detail::ArrayState*>& inputs = {},
+                     UnwrittenReads unwritten = UnwrittenReads::unknown) const {
+    return describe_mismatch(got(), expected, wrong_elements(got(), expected), inputs, unwritten);
   }
 };
 
@@ -85,7 +86,21 @@ TEST_CASE("what wrong values look like") {
   }
   SUBCASE("NaN made from the fill") {
     for (std::size_t i = 0; i < 15; ++i) output.words[i] = 0x7fe0dead;
-    CHECK(contains(output.report(), "All of these are NaN"));
+    CHECK(contains(output.report(), "come from memory that nothing wrote"));
+  }
+  SUBCASE("computed NaN") {
+    for (std::size_t i = 0; i < 15; ++i) output.set(i, NAN);
+    const auto report = [&](UnwrittenReads reads) { return output.report({}, reads); };
+    CHECK(contains(report(UnwrittenReads::none), "all the memory that was read had been written"));
+    CHECK(contains(report(UnwrittenReads::none), "they were computed, as by 0/0"));
+    CHECK_FALSE(contains(report(UnwrittenReads::none), "input"));
+    CHECK(contains(report(UnwrittenReads::unknown), "computed, as by 0/0"));
+    CHECK(contains(report(UnwrittenReads::unknown), "or the old content of the array"));
+    CHECK(contains(report(UnwrittenReads::seen), "come from memory that nothing wrote"));
+    detail::ArrayState input = output.array;
+    input.content = output.words;
+    CHECK(
+        contains(output.report({&input}, UnwrittenReads::none), "a NaN of an input was passed on"));
   }
   SUBCASE("twice") {
     for (std::size_t i = 0; i < 15; ++i) output.set(i, 2 * output.value(i));
@@ -148,6 +163,6 @@ TEST_CASE("integers are exact and shown as such") {
   got.filled = true;
   got.fill = fill;
   const std::vector<Expected> expected{4, 0, 2};
-  CHECK(describe_mismatch(got, expected, wrong_elements(got, expected), {}) ==
+  CHECK(describe_mismatch(got, expected, wrong_elements(got, expected), {}, UnwrittenReads::none) ==
         "counts[e=2] is -1, expected 2.\n1 of 3 elements of counts is wrong: this one alone.");
 }

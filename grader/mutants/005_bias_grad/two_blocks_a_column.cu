@@ -1,4 +1,4 @@
-// mistake: all-add
+// mistake: two-blocks
 // why: Two blocks add to the same column, and nothing orders them.
 // rejected-for: race
 // rejected-on: cpu

@@ -173,6 +173,7 @@ class Reporter {
       print_case(*failing.front());
     }
     print_diagnostics(run, subject);
+    print_arithmetic(run, subject);
     std::size_t listed = 0;
     for (std::size_t i = 1; i < failing.size(); ++i) {
       if (listed++ == 0) out_.line();
@@ -268,6 +269,15 @@ class Reporter {
       }
     }
     if (left > 0) out_.line(fmt::format("  … and {} more of these reports", left));
+  }
+
+  // Not wrong by itself, but where the values are, it may be why: a GPU computes another one.
+  void print_arithmetic(const RunResult& run, const std::string& subject) {
+    std::set<std::string> shown;
+    for (const ReportedDiagnostic& each : run.diagnostics) {
+      if (each.error || each.kind != "arithmetic" || each.case_name != subject) continue;
+      if (shown.insert(each.message).second) note(each.message + place(each.file, each.line));
+    }
   }
 
   void print_diagnostic(const ReportedDiagnostic& each, const std::string& subject) {

@@ -401,3 +401,43 @@ TEST_CASE("file names with spaces and letters beyond ASCII") {
       scratch.compile({"--lesson", "001_matmul_nn", "-o", "k.so", "my köl/the kernel.cu"});
   check_message(result, 3, "my köl/the kernel.cu:4:10: error: ", "'zz'", "  C[0] = zz;");
 }
+
+TEST_CASE("without the checks nothing is said of what plain stores wrote") {
+  const Scratch scratch;
+  scratch.write("count.cu",
+                "#include <cuda_runtime.h>\n#include <cstdio>\n"
+                "__global__ void count(int* out) {\n"
+                "  __shared__ int total;\n"
+                "  if (threadIdx.x == 0) total = 0;\n"
+                "  __syncthreads();\n"
+                "  atomicAdd(&total, 1);\n"
+                "  __syncthreads();\n"
+                "  if (threadIdx.x == 0) *out = __ldcs(&total);\n"
+                "}\n"
+                "int main() {\n"
+                "  int *out, sum = 0;\n"
+                "  cudaMalloc(&out, sizeof sum);\n"
+                "  count<<<1, 64>>>(out);\n"
+                "  cudaMemcpy(&sum, out, sizeof sum, cudaMemcpyDeviceToHost);\n"
+                "  std::printf(\"%d\\n\", sum);\n"
+                "  cudaFree(out);\n"
+                "}\n");
+  const ProcessResult built =
+      scratch.compile({"--program", "--unchecked", "--gate", "off", "-o", "count", "count.cu"});
+  CAPTURE(built.errors);
+  REQUIRE(built.status == 0);
+  const ProcessResult ran = Process({scratch.path("count")}).finish();
+  CHECK(ran.status == 0);
+  CHECK(ran.output == "64\n");
+  CHECK(ran.errors == "");
+}
+
+TEST_CASE("cooperative groups bring the halves") {
+  const Scratch scratch;
+  scratch.write(
+      "halves.cu",
+      "#include <cooperative_groups.h>\n"
+      "__global__ void twice(__half* x) { x[threadIdx.x] = x[threadIdx.x] + x[threadIdx.x]; }\n"
+      "int main() { twice<<<1, 1>>>(nullptr); }\n");
+  CHECK(scratch.compile({"--program", "--gate", "off", "-o", "halves", "halves.cu"}).status == 0);
+}

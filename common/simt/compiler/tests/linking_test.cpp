@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <doctest/doctest.h>
+#include <simt/inspect.h>
 
 #include <memory>
 
@@ -118,6 +119,68 @@ TEST_CASE("equal helper names in fifty-two objects stay apart") {
     CHECK(value == expected(i));
     CHECK(host == 3 * i);
   }
+  CHECK(cudaFree(out) == cudaSuccess);
+}
+
+TEST_CASE("a report inside another lesson's function names the call that led there") {
+  const Scratch scratch;
+  scratch.write("inner.cu",
+                "#include <cuda_runtime.h>\n"
+                "__global__ void fill(float* out, int n) {\n"
+                "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                "  if (i < n) out[i] = 1;\n"
+                "}\n"
+                "void inner(float* out, int rows, int cols, cudaStream_t stream) {\n"
+                "  fill<<<(rows * cols + 31) / 32, 32, 0, stream>>>(out, rows * cols);\n"
+                "}\n");
+  scratch.write("outer.cu",
+                "#include <cuda_runtime.h>\n"
+                "void inner(float* out, int rows, int cols, cudaStream_t stream);\n"
+                "void helper(float* out, int count, cudaStream_t stream);\n"
+                "void outer(float* out, int n, cudaStream_t stream) {\n"
+                "  helper(out, n, stream);\n"
+                "}\n"
+                "void helper(float* out, int count, cudaStream_t stream) {\n"
+                "  inner(out, count, 3, stream);\n"
+                "}\n");
+  for (const std::string name : {"inner", "outer"}) {
+    std::vector<std::string> arguments = {"--gate", "off",        "--function", name,
+                                          "-o",     name + ".so", name + ".cu"};
+    if (name == "outer") arguments.insert(arguments.end(), {"--allow", "inner.so"});
+    const ProcessResult result = scratch.compile(arguments);
+    CAPTURE(result.errors);
+    REQUIRE(result.status == 0);
+    REQUIRE((dlopen(scratch.path(name + ".so").c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr));
+  }
+  using Function = void (*)(float*, int, cudaStream_t);
+  const auto outer = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, "_Z5outerPfiP11CUstream_st"));
+  REQUIRE((outer != nullptr));
+  float* out = nullptr;
+  REQUIRE(cudaMalloc(&out, 8 * sizeof(float)) == cudaSuccess);
+  simt::take_diagnostics();
+  const auto report = [&](int n) {
+    outer(out, n, nullptr);
+    const std::vector<simt::Diagnostic> reports = simt::take_diagnostics();
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0].where.file.ends_with("inner.cu"));
+    CHECK(reports[0].other.file.ends_with("outer.cu"));
+    CHECK(reports[0].other.line == 8);
+    return reports[0].message;
+  };
+  const auto contains = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  const std::string past = report(4);
+  CAPTURE(past);
+  CHECK(contains(past, "Called at outer.cu:8 as inner(rows=4, cols=3)"));
+  CHECK(contains(past, "inner(out, count, 3, stream);"));
+  simt::reset_device();
+  REQUIRE(cudaMalloc(&out, 8 * sizeof(float)) == cudaSuccess);
+  const std::string refused = report(0);
+  CAPTURE(refused);
+  CHECK(contains(refused, "kernel fill: grid.x is 0, at least 1 is needed"));
+  CHECK(contains(refused, "Called at outer.cu:8 as inner(rows=0, cols=3)"));
+  cudaGetLastError();
   CHECK(cudaFree(out) == cudaSuccess);
 }
 

@@ -334,3 +334,29 @@ TEST_CASE("functions are described for the linker's messages") {
   CHECK_FALSE(result.functions[5].has_body);
   CHECK(result.functions[5].line == 2);
 }
+
+TEST_CASE("global functions that take a stream tell that they run, and with what sizes") {
+  const auto call = [](const char* sizes) {
+    return squeezed("{const::simt::HostCall simt_host_call(__builtin_return_address(0),\"f\",{" +
+                    std::string(sizes) + "});body;}");
+  };
+  const auto rewritten = [](std::string_view source) {
+    const Rewritten result = rewrite_text(source);
+    CHECK(lines(result.text) == lines(source));
+    return squeezed(result.text);
+  };
+  CHECK(contains(rewritten("void f(const float* a, int n, int m, cudaStream_t s) { body; }"),
+                 call("{\"n\",n},{\"m\",m}")));
+  CHECK(contains(
+      rewritten("int f(P<1, 2> p, const int\n n, float x, int* q, cudaStream_t s) {body;}"),
+      call("{\"n\",n}")));
+  CHECK(contains(rewritten("void f(cudaStream_t s) { body; }"), call("")));
+  for (const char* source :
+       {"void f(int n, cudaStream_t s);", "static void f(int n, cudaStream_t s) { body; }",
+        "namespace { void f(int n, cudaStream_t s) { body; } }", "void f(int n) { body; }",
+        "struct A { void f(cudaStream_t s) { body; } };", "void f(cudaStream_t) { body; }",
+        "template <class T> void f(T n, cudaStream_t s) { body; }", "void f() { body; }",
+        "void f(int n, cudaStream_t* s) { body; }"}) {
+    CHECK(rewrite_text(source).text == source);
+  }
+}

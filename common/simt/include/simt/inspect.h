@@ -39,6 +39,9 @@ const char* kind_name(DiagnosticKind kind);
 // equal values written by all threads, accesses ordered by a shuffle alone).
 enum class Severity { error, note };
 
+// How far apart the two threads of a race are.
+enum class Reach { none, warp, block, grid };
+
 struct SourceLocation {
   std::string file;
   int line = 0;  // 0: unknown
@@ -56,6 +59,8 @@ struct Diagnostic {
   uint3 block{0, 0, 0};
   uint3 thread{0, 0, 0};
   std::size_t count = 1;
+  std::string array;  // that was accessed, where a single one was
+  Reach reach = Reach::none;
 };
 
 enum class Order { forward, reverse, seeded };

@@ -22,6 +22,9 @@
 //     static const ::simt::RegisterKernel k_simt(k, "k", 256);     (neither template nor overloaded)
 //   template <class T, int N> __global__ void k(...) { body }
 //     ... { static_cast<void>(&::simt::kernel_instance<&k<T, N>, "k", static_cast<int>(0)>); body }
+//   void f(const float* a, int n, cudaStream_t s) { body }         (of the global namespace)
+//     void f(const float* a, int n, cudaStream_t s) {
+//       const ::simt::HostCall simt_host_call(__builtin_return_address(0), "f", {{"n", n}}); body }
 // clang-format on
 //
 // Alignment attributes of shared variables may be dropped: all are aligned to 128 bytes. Kernels,
@@ -33,6 +36,8 @@
 #pragma once
 
 #include <stddef.h>
+
+#include <initializer_list>
 
 #include "pointer_invoker.h"
 #include "vector_types.h"
@@ -80,6 +85,19 @@ void start(const LaunchSite& site, const Config& config, Closure closure) {
 }
 
 }  // namespace detail
+
+// A function of host code that takes a stream, for as long as it runs.
+class HostCall {
+ public:
+  struct Size {
+    const char* name;
+    int value;
+  };
+  HostCall(void* caller, const char* function, std::initializer_list<Size> sizes);
+  ~HostCall();
+  HostCall(const HostCall&) = delete;
+  HostCall& operator=(const HostCall&) = delete;
+};
 
 template <class ByName>
 class NamedLaunch {

@@ -7,10 +7,15 @@ using acceptance::Array;
 
 __global__ void store(int* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 
-// The error is there once, and nothing ran.
-void expect_refused(dim3 grid, dim3 block, size_t shared, cudaError_t error, int line) {
+// The error is there once, nothing ran, and the report says which limit was passed.
+void expect_refused(dim3 grid, dim3 block, size_t shared, cudaError_t error, const char* limit, int line) {
   Array<int> out(4096, 0, "out");
   store<<<grid, block, shared>>>(out);
+  const std::vector<simt::Diagnostic> reports = simt::take_diagnostics();
+  if (reports.size() != 1 || reports[0].kind != simt::DiagnosticKind::launch_error || reports[0].kernel != "store" ||
+      reports[0].message.find(limit) == std::string::npos) {
+    acceptance::fail("refused", "line " + std::to_string(line) + ": " + (reports.empty() ? "no report" : reports[0].message));
+  }
   if (cudaPeekAtLastError() != error) {
     acceptance::fail("refused", "line " + std::to_string(line) + ": " +
                                     cudaGetErrorName(cudaPeekAtLastError()));
@@ -20,18 +25,19 @@ void expect_refused(dim3 grid, dim3 block, size_t shared, cudaError_t error, int
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   for (int value : out.values()) REQUIRE(value == 0);
 }
-#define REFUSED(grid, block, shared, error) expect_refused(grid, block, shared, error, __LINE__)
+#define REFUSED(grid, block, shared, error, limit) expect_refused(grid, block, shared, error, limit, __LINE__)
 
 void run_refused() {
-  REFUSED(0, 32, 0, cudaErrorInvalidConfiguration);
-  REFUSED(1, 0, 0, cudaErrorInvalidConfiguration);
-  REFUSED(1, 1025, 0, cudaErrorInvalidConfiguration);
-  REFUSED(1, dim3(32, 33), 0, cudaErrorInvalidConfiguration);
-  REFUSED(1, dim3(1, 1, 65), 0, cudaErrorInvalidConfiguration);
-  REFUSED(dim3(1, 65536), 32, 0, cudaErrorInvalidConfiguration);
-  REFUSED(dim3(1, 1, 65536), 32, 0, cudaErrorInvalidConfiguration);
-  REFUSED(1, 32, 49153, cudaErrorInvalidValue);
-  REFUSED(1, 32, 1 << 20, cudaErrorInvalidValue);
+  REFUSED(0, 32, 0, cudaErrorInvalidConfiguration, "grid.x is 0, at least 1 is needed");
+  REFUSED(1, 0, 0, cudaErrorInvalidConfiguration, "block.x is 0, at least 1");
+  REFUSED(1, 1025, 0, cudaErrorInvalidConfiguration, "block.x is 1,025, at most 1,024 are allowed");
+  REFUSED(1, dim3(32, 33), 0, cudaErrorInvalidConfiguration, "a block of 32 x 33 x 1 has 1,056 threads, at most 1,024");
+  REFUSED(1, dim3(1, 1, 65), 0, cudaErrorInvalidConfiguration, "block.z is 65, at most 64");
+  REFUSED(dim3(1, 65536), 32, 0, cudaErrorInvalidConfiguration, "grid.y is 65,536, at most 65,535");
+  REFUSED(dim3(1, 1, 65536), 32, 0, cudaErrorInvalidConfiguration, "grid.z is 65,536, at most 65,535");
+  REFUSED(1, 32, 49153, cudaErrorInvalidValue, "49,153 bytes of dynamic shared memory, at most 49,152");
+  REFUSED(1, 32, 1 << 20, cudaErrorInvalidValue, "1,048,576 bytes");
+  REFUSED(-1, 32, 0, cudaErrorInvalidConfiguration, "4,294,967,295 (as a signed number -1)");
 }
 
 __global__ void __launch_bounds__(64) bounded(int* out) { out[threadIdx.x] = 1; }
@@ -40,7 +46,7 @@ void run_launch_bounds() {
   bounded<<<1, 64>>>(out);
   REQUIRE(cudaGetLastError() == cudaSuccess);
   cudaMemset(out, 0, 128 * sizeof(int));
-  bounded<<<1, 128>>>(out);
+  bounded<<<1, 128>>>(out);  // @bounded
   REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
   REQUIRE(out.values()[0] == 0);
   cudaFuncAttributes attributes;
@@ -54,7 +60,7 @@ __global__ void __launch_bounds__(N) bounded_template(int* out) {
 }
 void run_launch_bounds_template() {
   Array<int> out(128, 0, "out");
-  bounded_template<64><<<1, 128>>>(out);
+  bounded_template<64><<<1, 128>>>(out);  // @bounded_template
   REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
   REQUIRE(out.values()[0] == 0);
   bounded_template<128><<<1, 128>>>(out);
@@ -69,7 +75,7 @@ __global__ void large_shared(float* out) {
 }
 void run_large_dynamic_shared() {
   Array<float> out(32, "out");
-  large_shared<<<1, 32, 64 << 10>>>(out);
+  large_shared<<<1, 32, 64 << 10>>>(out);  // @large
   REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
   REQUIRE(cudaFuncSetAttribute(large_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10) ==
           cudaSuccess);
@@ -89,7 +95,7 @@ __global__ void static_and_dynamic(float* out) {
 }
 void run_static_and_dynamic() {
   Array<float> out(32, 0.0f, "out");
-  static_and_dynamic<<<1, 32, 20 << 10>>>(out);
+  static_and_dynamic<<<1, 32, 20 << 10>>>(out);  // @both
   REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
   REQUIRE(out.values()[0] == 0);
   static_and_dynamic<<<1, 32, 8 << 10>>>(out);
@@ -420,7 +426,7 @@ void run_grid_sync() {
   void* arguments[] = {&d, &o};
   REQUIRE(cudaLaunchCooperativeKernel((const void*)grid_sync, dim3(4), dim3(64), arguments) == cudaSuccess);
   REQUIRE(out.values()[0] == 255);
-  REQUIRE(cudaLaunchCooperativeKernel((const void*)grid_sync, dim3(10000), dim3(1024), arguments) ==
+  REQUIRE(cudaLaunchCooperativeKernel((const void*)grid_sync, dim3(10000), dim3(1024), arguments) ==  // @grid
           cudaErrorCooperativeLaunchTooLarge);
   REQUIRE(cudaGetLastError() == cudaErrorCooperativeLaunchTooLarge);
 }
@@ -444,10 +450,10 @@ int main(int argc, char** argv) {
       __FILE__, argc, argv,
       {
           {"refused", run_refused, {}},
-          {"launch bounds", run_launch_bounds, {}},
-          {"launch bounds of a template", run_launch_bounds_template, {}},
-          {"large dynamic shared", run_large_dynamic_shared, {}},
-          {"static and dynamic shared", run_static_and_dynamic, {}},
+          {"launch bounds", run_launch_bounds, {"launch_error @bounded"}, {"128 threads, and the kernel's __launch_bounds__ allow 64"}},
+          {"launch bounds of a template", run_launch_bounds_template, {"launch_error @bounded_template"}, {"128 threads, and"}},
+          {"large dynamic shared", run_large_dynamic_shared, {"launch_error @large"}, {"cudaFuncAttributeMaxDynamicSharedMemorySize"}},
+          {"static and dynamic shared", run_static_and_dynamic, {"launch_error @both"}, {"20,480 bytes of dynamic shared memory and 32,768 of static"}},
           {"assert", run_assert, {"device_assert @assert"}, {"in[threadIdx.x] == 1"}, cudaErrorAssert},
           {"assert holds", run_assert_holds, {}},
           {"trap", run_trap, {"device_assert @trap"}, {}, cudaErrorLaunchFailure},
@@ -472,7 +478,7 @@ int main(int argc, char** argv) {
           {"sampled", run_sampled, {}},
           {"groups", run_groups, {}},
           {"coalesced", run_coalesced, {}},
-          {"grid sync", run_grid_sync, {}},
+          {"grid sync", run_grid_sync, {"launch_error @grid"}, {"a cooperative launch of 10,000 blocks"}},
           {"block.sync in a branch", run_block_sync_in_branch, {"barrier_divergence @cg_then @cg_else"}},
       });
 }

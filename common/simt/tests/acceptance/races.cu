@@ -160,6 +160,94 @@ void run_atomic_and_plain() {
   atomic_and_plain<<<1, 64>>>(counter, out);
 }
 
+// A barrier orders a plain store before atomics of its own block, and no other.
+__global__ void set_then_count(int* counter) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *counter = 0;  // @set_first
+  __syncthreads();
+  atomicAdd(counter, 1);  // @count_then
+}
+void run_set_then_count() {
+  Array<int> counter(1, 0, "counter");
+  set_then_count<<<3, 64>>>(counter);
+}
+void run_set_then_count_one_block() {
+  Array<int> counter(1, 7, "counter");
+  set_then_count<<<1, 64>>>(counter);
+  REQUIRE(counter.values()[0] == 64);
+  set_then_count<<<1, 64>>>(counter);
+  REQUIRE(counter.values()[0] == 64);
+}
+
+// Each block has a counter of its own, taken plainly again in the end.
+__global__ void own_counters(int* counters, int* out) {
+  int* own = counters + blockIdx.x;
+  for (int round = 0; round < 2; ++round) {
+    if (threadIdx.x == 0) *own = 0;
+    __syncthreads();
+    atomicAdd(own, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) out[blockIdx.x] = *own;
+    __syncthreads();
+  }
+}
+void run_own_counters() {
+  Array<int> counters(3, 5, "counters");
+  Array<int> out(3, "out");
+  own_counters<<<3, 64>>>(counters, out);
+  REQUIRE(out.values()[2] == 64);
+}
+
+// A plain read, and an atomic of the same thread behind a barrier.
+__global__ void read_then_count(int* counter, int* out) {
+  if (threadIdx.x == 0) out[blockIdx.x] = *counter;  // @read_first
+  __syncthreads();
+  atomicAdd(counter, 1);  // @count_next
+}
+void run_read_then_count() {
+  Array<int> counter(1, 0, "counter");
+  Array<int> out(3, "out");
+  read_then_count<<<3, 32>>>(counter, out);
+}
+
+__global__ void set_in_warp(int* out) {
+  __shared__ int total;
+  if (threadIdx.x == 0) total = 0;  // @set_in_warp
+  __syncwarp();
+  atomicAdd(&total, 1);  // @count_in_warps
+  __syncthreads();
+  if (threadIdx.x == 0) *out = total;
+}
+void run_set_in_warp() {
+  Array<int> out(1, "out");
+  set_in_warp<<<1, 96>>>(out);
+}
+void run_set_in_one_warp() {
+  Array<int> out(1, "out");
+  set_in_warp<<<1, 32>>>(out);
+  REQUIRE(out.values()[0] == 32);
+}
+
+// Who lacks a __syncthreads is told so, although the first to meet are lanes of one warp.
+__global__ void neighbours_missing(float* out) {
+  __shared__ float s[128];
+  s[threadIdx.x] = 1;  // @nb_write
+  out[threadIdx.x] = s[(threadIdx.x + 1) % 128];  // @nb_read
+}
+void run_neighbours_missing() {
+  Array<float> out(128, "out");
+  neighbours_missing<<<1, 128>>>(out);
+}
+// The same within each warp's own part.
+__global__ void warp_neighbours(float* out) {
+  __shared__ float s[128];
+  s[threadIdx.x] = 1;  // @wn_write
+  out[threadIdx.x] = s[threadIdx.x ^ 1];  // @wn_read
+}
+void run_warp_neighbours() {
+  Array<float> out(128, "out");
+  warp_neighbours<<<1, 128>>>(out);
+}
+
 __global__ void block_scope(int* counter) { atomicAdd_block(counter, 1); }  // @scope
 void run_block_scope() {
   Array<int> counter(1, 0, "counter");
@@ -396,7 +484,7 @@ int main(int argc, char** argv) {
       {
           {"block error", run_block_error, {"race @be_write @be_read"}, {"__syncthreads() between the two lines"}},
           {"block fixed", run_block_fixed, {}},
-          {"tree, loop barrier missing", run_tree_missing, {"race @tree"}},
+          {"tree, loop barrier missing", run_tree_missing, {"race @tree"}, {"between one round and the next"}},
           {"tree", run_tree, {}},
           {"tile reuse, second barrier missing", run_reuse_missing, {"race @reuse_write @reuse_read"}},
           {"tile reuse", run_reuse, {}},
@@ -408,6 +496,14 @@ int main(int argc, char** argv) {
           {"cross-block stores", run_cross_block_stores, {"race @cross"}, {"Blocks run in no fixed order"}},
           {"flag of equal values", run_flag, {"note race @flag"}, {"All store the same value"}},
           {"atomic and plain", run_atomic_and_plain, {"race @ap_atomic @ap_plain"}},
+          {"set, then counted by other blocks", run_set_then_count, {"race @set_first @count_then"}},
+          {"set, then counted in one block", run_set_then_count_one_block, {}},
+          {"a counter for each block", run_own_counters, {}},
+          {"read, then counted", run_read_then_count, {"race @read_first @count_next"}},
+          {"set in a warp, counted by the block", run_set_in_warp, {"race @set_in_warp @count_in_warps"}},
+          {"set in a warp, counted by it", run_set_in_one_warp, {}},
+          {"neighbours without a barrier", run_neighbours_missing, {"race @nb_write @nb_read"}, {"a __syncthreads() between the two lines"}},
+          {"neighbours of a warp", run_warp_neighbours, {"race @wn_write @wn_read"}, {"put __syncthreads() between the two (or __syncwarp(), if no other warp"}},
           {"block scope across blocks", run_block_scope, {"race @scope"}, {"atomic within its block alone"}},
           {"block scope in one block", run_block_scope_one_block, {}},
           {"warp reduction without __syncwarp", run_warp_reduction_missing, {"race @wr_read @wr_write"}, {"lockstep"}},

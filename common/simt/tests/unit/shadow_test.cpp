@@ -9,6 +9,8 @@
 #include <vector>
 
 extern "C" {
+void __tsan_func_entry(void*);
+void __tsan_func_exit();
 void __tsan_read1(void*);
 void __tsan_read4(void*);
 void __tsan_read16(void*);
@@ -23,7 +25,9 @@ namespace {
 
 std::function<void(int)> body;
 void run_body() {
+  __tsan_func_entry(nullptr);
   body(static_cast<int>(threadIdx.x + blockIdx.x * blockDim.x));
+  __tsan_func_exit();
 }
 
 // Runs `threads` threads of `blocks` blocks; returns "kind" or "note kind" for each report.

@@ -20,6 +20,9 @@ struct Diagnostic {
   std::array<unsigned, 3> block{};
   std::array<unsigned, 3> thread{};
   std::size_t count = 1;
+  // Of a race, where the backend knows: the array, and how far apart the two threads are.
+  std::string array;
+  enum class Reach { none, warp, block, grid } reach = Reach::none;
 
   bool is(std::string_view a_kind) const { return kind == a_kind; }
   // The thread's index along x through the whole grid, for blocks of `width` threads.
