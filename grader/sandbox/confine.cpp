@@ -1,6 +1,7 @@
 #include "confine.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/landlock.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -169,6 +170,14 @@ std::string next_forbidden_call(int notify_fd) {
   }
   seccomp_notify_free(request, response);
   return name;
+}
+
+void drop_capabilities() {
+  for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; ++capability) {
+    // Files of a mounted tree may belong to somebody else.
+    if (capability == CAP_DAC_OVERRIDE || capability == CAP_DAC_READ_SEARCH) continue;
+    prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+  }
 }
 
 bool restrict_writes_to(const std::string& folder) {

@@ -25,6 +25,10 @@ int install_system_call_filter(int exec_fd);
 // Waits for nothing: takes the next announced call, or returns an empty string when none is there.
 std::string next_forbidden_call(int notify_fd);
 
+// A program that root starts (in a container, say) is root without root's powers after its exec:
+// it may not look into other processes. Nothing for others.
+void drop_capabilities();
+
 // From now on the process writes, makes and removes files below `folder` alone, besides /dev/null.
 // Returns false where the kernel has no Landlock; the caller goes on without.
 bool restrict_writes_to(const std::string& folder);

@@ -198,6 +198,7 @@ class StartChannel {
   }
   limit(RLIMIT_NOFILE, allowed);
   limit(RLIMIT_STACK, rlim_t{8} << 20);
+  drop_capabilities();
   restrict_writes_to(settings.folder);
   try {
     channel.send(StartChannel::kAnnouncements, {}, install_system_call_filter(exec_fd));
@@ -229,6 +230,8 @@ class Supervisor {
     program_ = fork();
     if (program_ < 0) return {kNotStarted, 0, std::string("fork: ") + std::strerror(errno)};
     if (program_ == 0) become_program(settings_, self, channel);
+    // The program, which has the same user, may not look into this process.
+    if (settings_.filtered) prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     // The tool must see the end of these when the program closes them.
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, kVerdictFd}) close(fd);
     const std::string failure = channel.wait_for_exec(notifications_);

@@ -12,8 +12,10 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "fair_play.h"
 #include "gate.h"
 #include "lessons.h"
+#include "lexer.h"
 #include "memory_file.h"
 #include "messages.h"
 #include "object_check.h"
@@ -80,6 +82,12 @@ class Compilation {
  private:
   // ---- reports ----
 
+  // A compiler that fails without an error in the author's file has failed itself.
+  int tool_failed(const std::string& what, const std::string& output) {
+    fail(what + " of this machine does not work" + (output.empty() ? "" : ":\n" + output));
+    return broken;
+  }
+
   void fail(const std::string& text) {
     Message message;
     message.text = text;
@@ -122,6 +130,40 @@ class Compilation {
     return status;
   }
 
+  bool refuse(const std::vector<Problem>& problems) {
+    for (const Problem& problem : problems) reported_.push_back(message_of(problem));
+    return !problems.empty();
+  }
+
+  // A lesson's file takes nothing in that would do the exercise, and hides nothing.
+  bool plays_foul_on_cpu() {
+    if (job_.lesson.empty()) return false;
+    if (refuse(check_disguises(read_file(job_.source), job_.source))) return true;
+    if (refuse(check_included_files(text_, job_.source, job_.workbook, job_.lesson))) return true;
+    bool foul = refuse(check_attributes(text_, job_.source));
+    for (const std::string& file : own_headers()) {
+      foul = refuse(check_disguises(read_file(file), file)) || foul;
+    }
+    return foul;
+  }
+
+  std::set<std::string> own_headers() const {
+    std::set<std::string> found;
+    for (std::size_t begin = 0; begin < text_.size();) {
+      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+      LineMarker marker;
+      std::error_code ignored;
+      if (text_[begin] == '#' &&
+          parse_line_marker(std::string_view(text_).substr(begin, end - begin), marker) &&
+          marker.file != job_.source && is_own(marker.file) &&
+          fs::is_regular_file(marker.file, ignored)) {
+        found.insert(marker.file);
+      }
+      begin = end + 1;
+    }
+    return found;
+  }
+
   // The author's file and the headers beside it, not the runtime's or the system's.
   bool is_own(const std::string& file) const {
     if (file.empty() || file.front() == '<') return false;
@@ -161,7 +203,8 @@ class Compilation {
   // The function to export, or nothing after a report.
   std::optional<std::string> check(const std::string& object,
                                    const std::vector<DefinedFunction>& functions) {
-    const ObjectRules rules{job_.source, job_.lesson, function_, job_.allowed, lessons_};
+    const std::string runtime = job_.backend == Backend::cpu ? job_.library : std::string();
+    const ObjectRules rules{job_.source, job_.lesson, function_, job_.allowed, runtime, lessons_};
     return check_object(
         object, rules, functions,
         [this](const std::string& name) { return call_of(name, text_, job_.source); }, reported_);
@@ -175,10 +218,11 @@ class Compilation {
     if (preprocessed.status != 0) {
       report(parse_messages(preprocessed.errors, translation(nullptr)));
       explain_missing_headers();
-      if (reported_.empty()) fail("the preprocessor failed:\n" + preprocessed.errors);
+      if (reported_.empty()) return tool_failed("the preprocessor", preprocessed.errors);
       return does_not_compile;
     }
     text_ = preprocessed.output;
+    if (plays_foul_on_cpu()) return does_not_compile;
     if (const std::optional<int> refused = refuse(check_uses(text_, job_.source, true))) {
       return *refused;
     }
@@ -194,7 +238,7 @@ class Compilation {
     const ColumnMap columns(text_, rewritten.edits, sources_);
     std::vector<Message> found = parse_messages(compiled.errors, translation(&columns));
     if (compiled.status != 0) {
-      if (!has_error(found)) fail("the compiler failed:\n" + compiled.errors);
+      if (!has_error(found)) return tool_failed("the compiler", compiled.errors);
       prefer_objections(found, gate.objections(translation(nullptr), rewritten.unusual_launches));
       report(std::move(found));
       return does_not_compile;
@@ -256,17 +300,16 @@ class Compilation {
       if (linked.status == 0) break;
     }
     if (linked.status != 0) {
-      report_link_errors(linked.errors);
       std::error_code ignored;
       fs::remove(output, ignored);
-      return does_not_compile;
+      return report_link_errors(linked.errors);
     }
     fs::rename(output, job_.output);
     return succeeded;
   }
 
   // GNU ld: "k.cu:7: undefined reference to `g()'"; gold: "...'g()'"; lld: "undefined symbol: g()".
-  void report_link_errors(const std::string& text) {
+  int report_link_errors(const std::string& text) {
     std::set<std::string> named;
     for (const std::string_view marker :
          {"undefined reference to `", "undefined reference to '", "undefined symbol: "}) {
@@ -279,7 +322,7 @@ class Compilation {
         if (named.insert(name).second) report_undefined(name);
       }
     }
-    if (named.empty()) fail("the linker failed:\n" + text);
+    return named.empty() ? tool_failed("the linker", text) : does_not_compile;
   }
 
   void report_undefined(const std::string& name) {
@@ -317,7 +360,7 @@ class Compilation {
     const std::string nvcc = find_nvcc();
     if (nvcc.empty()) {
       fail("no nvcc found: install the CUDA toolkit, or set CUDA_HOME to where it is");
-      return unavailable;
+      return broken;
     }
     const std::string architecture =
         job_.architecture.empty() ? find_architecture() : job_.architecture;
@@ -330,7 +373,17 @@ class Compilation {
     Process compiler(nvcc_compile_command(job_, nvcc, architecture, object));
     const ProcessResult compiled = compiler.finish();
     messages_ += compiled.output + compiled.errors;
-    if (compiled.status != 0) return does_not_compile;
+    if (compiled.status != 0) {
+      // What is wrong with the file names a line of it, or of a header that it asked for.
+      const bool is_about_code = messages_.find(": error") != std::string::npos ||
+                                 messages_.find("error: ") != std::string::npos;
+      return is_about_code ? does_not_compile : tool_failed("nvcc", {});
+    }
+    if (!job_.lesson.empty() && !job_.depfile.empty() &&
+        refuse(
+            check_dependencies(read_file(job_.depfile), job_.source, job_.workbook, job_.lesson))) {
+      return does_not_compile;
+    }
 
     std::optional<std::string> symbol = "";
     if (job_.product == Product::kernel_object) {
@@ -344,8 +397,7 @@ class Compilation {
     Process linker(nvcc_link_command(job_, nvcc, architecture, object, exports.path()));
     const ProcessResult linked = linker.finish();
     if (linked.status != 0) {
-      report_link_errors(linked.errors + linked.output);
-      return does_not_compile;
+      return report_link_errors(linked.errors + linked.output);
     }
     return succeeded;
   }

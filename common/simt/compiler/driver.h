@@ -32,10 +32,18 @@ struct Job {
   std::string moe_include;
   std::string gate_include;
   std::string library;  // libsimt.so
+  // The root of the tree that the lesson is in, whose solutions and graders may not be included.
+  std::string workbook;
 };
 
 // Exit statuses of the tool.
-enum Status : int { succeeded = 0, usage = 2, does_not_compile = 3, unavailable = 5 };
+enum Status : int {
+  succeeded = 0,
+  usage = 2,
+  does_not_compile = 3,
+  unavailable = 5,  // the file needs what the CPU runtime has not
+  broken = 6,       // a compiler or linker of this machine is missing or does not work
+};
 
 // Compiles; writes messages for the learner to `messages` and, for Product::rewritten_source, the
 // text to `output_text`. Returns a Status.

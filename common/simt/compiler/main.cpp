@@ -24,6 +24,7 @@ Compiles a lesson's .cu file into the object that its grader loads.
 
   --lesson NNN_slug     the lesson whose rules hold and whose function is exported
   --function NAME       the function to export (default: the lesson's slug)
+  --workbook FOLDER     its root: solutions, graders and other lessons' kernels are not included
   --allow OBJECT.so     another lesson's object whose functions may be called (repeatable)
   --program             the file has a main: make a program
   -E                    print the rewritten source
@@ -40,7 +41,7 @@ Compiles a lesson's .cu file into the object that its grader loads.
   --help                this text
 
 Exit status: 0 compiled, 2 wrong usage, 3 does not compile, 5 this machine or the CPU runtime lacks
-what the file needs.
+what the file needs, 6 a compiler of this machine is missing or does not work.
 )";
 
 // The first of `candidates` that exists.
@@ -73,6 +74,7 @@ int usage(const std::string& complaint) {
 enum Option {
   option_lesson = 256,
   option_function,
+  option_workbook,
   option_allow,
   option_program,
   option_unchecked,
@@ -89,6 +91,7 @@ enum Option {
 constexpr option long_options[] = {
     {"lesson", required_argument, nullptr, option_lesson},
     {"function", required_argument, nullptr, option_function},
+    {"workbook", required_argument, nullptr, option_workbook},
     {"allow", required_argument, nullptr, option_allow},
     {"program", no_argument, nullptr, option_program},
     {"unchecked", no_argument, nullptr, option_unchecked},
@@ -127,6 +130,9 @@ int read_arguments(int argc, char** argv, Job& job) {
         break;
       case option_function:
         job.function = value;
+        break;
+      case option_workbook:
+        job.workbook = value;
         break;
       case option_allow:
         job.allowed.push_back(value);
@@ -195,6 +201,6 @@ int main(int argc, char** argv) {
     return status;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "simt-cc: %s\n", error.what());
-    return simt::compiler::unavailable;
+    return simt::compiler::broken;
   }
 }

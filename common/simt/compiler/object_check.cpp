@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "fair_play.h"
 #include "lexer.h"
 #include "object_file.h"
 
@@ -67,6 +68,16 @@ std::optional<std::string> check_object(
     }
   }
   bool good = true;
+  if (!rules.lesson.empty()) {
+    const std::vector<Symbol> runtime =
+        rules.runtime.empty() ? std::vector<Symbol>() : read_symbols(rules.runtime);
+    for (const Trespass& trespass : check_symbols(symbols, runtime)) {
+      Message message = call_of(base_name(trespass.name));
+      message.text = base_name(trespass.name) + " " + trespass.why;
+      complaints.push_back(std::move(message));
+      good = false;
+    }
+  }
   for (const Symbol& symbol : symbols) {
     if (symbol.defined || provided.contains(symbol.name)) continue;
     const std::string name = base_name(symbol.demangled);

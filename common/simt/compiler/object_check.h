@@ -17,6 +17,7 @@ struct ObjectRules {
   std::string lesson;                // NNN_slug, or empty
   std::string function;              // the function to define; empty: none in particular
   std::vector<std::string> allowed;  // objects whose functions may be called
+  std::string runtime;               // libsimt.so; empty: another runtime
   const std::vector<LessonFunction>& lessons;
 };
 

@@ -56,6 +56,7 @@ std::vector<Symbol> read_symbols(const std::string& path) {
       symbol.demangled = demangle(symbol.name);
       symbol.defined = entry.st_shndx != SHN_UNDEF;
       symbol.global = ELF64_ST_BIND(entry.st_info) != STB_LOCAL;
+      symbol.weak = ELF64_ST_BIND(entry.st_info) == STB_WEAK;
       symbol.function = ELF64_ST_TYPE(entry.st_info) == STT_FUNC;
       symbols.push_back(std::move(symbol));
     }

@@ -11,6 +11,7 @@ struct Symbol {
   std::string demangled;  // for people; equal to `name` when it is not mangled
   bool defined = false;
   bool global = false;  // or weak
+  bool weak = false;
   bool function = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -26,6 +27,11 @@ std::string_view word_at(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
+  // A #line may name a device, which has no end.
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    throw std::runtime_error("cannot read " + path);
+  }
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
   if (stream) text << stream.rdbuf();

@@ -17,6 +17,8 @@
 namespace testing::backend {
 
 const char* name();  // "cpu" or "cuda"
+// Why no kernel can run here (no driver that suits the CUDA runtime, say); empty: they can.
+std::string unusable();
 
 // One way to run a function: the order of threads, and the word in memory that nothing wrote.
 struct Schedule {

@@ -11,6 +11,15 @@ const char* name() {
   return "cuda";
 }
 
+std::string unusable() {
+  int devices = 0;
+  cudaError_t error = cudaGetDeviceCount(&devices);
+  if (error == cudaSuccess) error = devices > 0 ? cudaFree(nullptr) : cudaErrorNoDevice;
+  if (error == cudaSuccess) return {};
+  return std::string("the CUDA runtime does not start: ") + cudaGetErrorString(error) + " (" +
+         cudaGetErrorName(error) + ")";
+}
+
 int default_runs() {
   return 2;
 }

@@ -85,6 +85,10 @@ const char* name() {
   return "cpu";
 }
 
+std::string unusable() {
+  return {};
+}
+
 int default_runs() {
   return 3;
 }

@@ -62,6 +62,12 @@ int run(const testing::Options& options) {
   testing::backend::set_launch_time_limit(options.budget > 0 ? options.budget / 2
                                                              : default_launch_seconds);
 
+  if (const std::string why = testing::backend::unusable(); !why.empty()) {
+    if (verdict == nullptr) return refuse(nullptr, why);
+    verdict->unusable(why);
+    return unusable;
+  }
+
   std::vector<std::string> objects = options.with;
   objects.push_back(options.kernel);
   for (const std::string& object : objects) {

@@ -1,10 +1,13 @@
 #include "verdict.h"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -13,30 +16,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json message(const std::string& nonce, const char* type) {
-  return {{"nonce", nonce}, {"type", type}};
+Json message(const char* type) {
+  return {{"type", type}};
 }
 
 // A descriptor that is lost (closed by the graded code) loses the verdict, which is no pass.
-void send(int descriptor, const Json& json) {
-  std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  line += '\n';
-  const char* data = line.data();
-  std::size_t left = line.size();
-  while (left > 0) {
-    const ssize_t written = write(descriptor, data, left);
+bool write_all(int descriptor, std::string_view data) {
+  while (!data.empty()) {
+    const ssize_t written = write(descriptor, data.data(), data.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    data += written;
-    left -= static_cast<std::size_t>(written);
+    if (written <= 0) return false;
+    data.remove_prefix(static_cast<std::size_t>(written));
   }
-}
-
-std::string read_line(int descriptor) {
-  std::string line;
-  char c = 0;
-  while (read(descriptor, &c, 1) == 1 && c != '\n') line += c;
-  return line;
+  return true;
 }
 
 // The second line, if there is one.
@@ -51,11 +43,47 @@ std::optional<std::uint64_t> read_seed(int descriptor) {
 
 }  // namespace
 
-VerdictChannel::VerdictChannel(int descriptor, std::string nonce)
-    : descriptor_(descriptor), nonce_(std::move(nonce)) {}
+Nonce::Nonce(std::string_view text) : length_(std::min(text.size(), longest)) {
+  if (getrandom(mask_.data(), mask_.size(), 0) < 0) mask_.fill('\x55');
+  for (std::size_t i = 0; i < length_; ++i) masked_[i] = static_cast<char>(text[i] ^ mask_[i]);
+}
+
+Nonce Nonce::read_line(int descriptor) {
+  std::array<char, longest> text{};
+  std::size_t length = 0;
+  while (length < longest && read(descriptor, &text[length], 1) == 1 && text[length] != '\n') {
+    ++length;
+  }
+  const Nonce nonce({text.data(), length});
+  explicit_bzero(text.data(), text.size());
+  return nonce;
+}
+
+void Nonce::copy_to(char* text) const {
+  for (std::size_t i = 0; i < length_; ++i) text[i] = static_cast<char>(masked_[i] ^ mask_[i]);
+}
+
+VerdictChannel::VerdictChannel(int descriptor, const Nonce& nonce)
+    : descriptor_(descriptor), nonce_(nonce) {}
 
 VerdictChannel::~VerdictChannel() {
   close(descriptor_);
+}
+
+// {"nonce":"...","type":...
+void VerdictChannel::send(const Json& json) const {
+  static constexpr std::string_view before = R"({"nonce":")";
+  static constexpr std::string_view after = R"(",)";
+  std::array<char, before.size() + Nonce::longest + after.size()> start{};
+  std::ranges::copy(before, start.begin());
+  nonce_.copy_to(start.data() + before.size());
+  std::ranges::copy(after, start.data() + before.size() + nonce_.length());
+  const bool good =
+      write_all(descriptor_, {start.data(), before.size() + nonce_.length() + after.size()});
+  explicit_bzero(start.data(), start.size());
+  if (!good) return;
+  const std::string rest = json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  write_all(descriptor_, std::string_view(rest).substr(1));
 }
 
 std::unique_ptr<VerdictChannel> VerdictChannel::open() {
@@ -70,34 +98,34 @@ std::unique_ptr<VerdictChannel> VerdictChannel::open() {
     if (descriptor >= 0) break;
   }
   close(given);
-  std::string nonce = read_line(STDIN_FILENO);
+  const Nonce nonce = Nonce::read_line(STDIN_FILENO);
   const std::optional<std::uint64_t> seed = read_seed(STDIN_FILENO);
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   dup2(nothing, STDIN_FILENO);
   if (nothing != STDIN_FILENO) close(nothing);
-  auto channel = std::make_unique<VerdictChannel>(descriptor, std::move(nonce));
+  auto channel = std::make_unique<VerdictChannel>(descriptor, nonce);
   channel->seed_ = seed;
   return channel;
 }
 
 void VerdictChannel::start(const std::string& lesson, std::uint64_t seed,
                            const std::string& backend, const std::vector<std::string>& cases) {
-  Json json = message(nonce_, "start");
+  Json json = message("start");
   json["lesson"] = lesson;
   json["seed"] = seed;
   json["backend"] = backend;
   json["cases"] = cases;
-  send(descriptor_, json);
+  send(json);
 }
 
 void VerdictChannel::case_start(const std::string& name) {
-  Json json = message(nonce_, "case_start");
+  Json json = message("case_start");
   json["name"] = name;
-  send(descriptor_, json);
+  send(json);
 }
 
 void VerdictChannel::diagnostic(const std::string& case_name, const Diagnostic& diagnostic) {
-  Json json = message(nonce_, "diagnostic");
+  Json json = message("diagnostic");
   json["case"] = case_name;
   json["severity"] = diagnostic.error ? "error" : "note";
   json["kind"] = diagnostic.kind;
@@ -112,22 +140,22 @@ void VerdictChannel::diagnostic(const std::string& case_name, const Diagnostic& 
     json["other_line"] = diagnostic.other_line;
   }
   json["count"] = diagnostic.count;
-  send(descriptor_, json);
+  send(json);
 }
 
 void VerdictChannel::case_end(const std::string& name, const char* status, const std::string& text,
                               const std::string& mistake, double seconds) {
-  Json json = message(nonce_, "case");
+  Json json = message("case");
   json["name"] = name;
   json["status"] = status;
   json["message"] = text;
   json["seconds"] = seconds;
   if (!mistake.empty()) json["mistake"] = mistake;
-  send(descriptor_, json);
+  send(json);
 }
 
 void VerdictChannel::counts(const std::string& case_name, const CallCounts& counts) {
-  Json json = message(nonce_, "counts");
+  Json json = message("counts");
   json["case"] = case_name;
   json["exact"] = counts.total.exact;
   json["total"] = counts.total.values;
@@ -135,13 +163,13 @@ void VerdictChannel::counts(const std::string& case_name, const CallCounts& coun
   for (const CallCounts::Kernel& each : counts.kernels) {
     json["kernels"].push_back({{"name", each.name}, {"values", each.counts.values}});
   }
-  send(descriptor_, json);
+  send(json);
 }
 
 void VerdictChannel::timing(const std::string& json) {
-  Json line = message(nonce_, "timing");
+  Json line = message("timing");
   line["timing"] = Json::parse(json);
-  send(descriptor_, line);
+  send(line);
 }
 
 void VerdictChannel::trace(const std::string& case_name, const std::string& sizes,
@@ -154,22 +182,28 @@ void VerdictChannel::trace(const std::string& case_name, const std::string& size
 }
 
 void VerdictChannel::note(const std::string& case_name, const std::string& text) {
-  Json json = message(nonce_, "note");
+  Json json = message("note");
   json["case"] = case_name;
   json["text"] = text;
-  send(descriptor_, json);
+  send(json);
 }
 
 void VerdictChannel::load_error(const std::string& text) {
-  Json json = message(nonce_, "load_error");
+  Json json = message("load_error");
   json["text"] = text;
-  send(descriptor_, json);
+  send(json);
+}
+
+void VerdictChannel::unusable(const std::string& text) {
+  Json json = message("unusable");
+  json["text"] = text;
+  send(json);
 }
 
 void VerdictChannel::end(int cases) {
-  Json json = message(nonce_, "end");
+  Json json = message("end");
   json["cases"] = cases;
-  send(descriptor_, json);
+  send(json);
 }
 
 }  // namespace testing

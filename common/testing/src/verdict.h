@@ -9,10 +9,13 @@
 // users of the machine to read.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "testing/counts.h"
@@ -20,10 +23,27 @@
 
 namespace testing {
 
+// Kept masked, so that the graded code, which shares this process, does not come upon it by a
+// search through memory. That is no secret from code that knows this class.
+class Nonce {
+ public:
+  static constexpr std::size_t longest = 128;
+
+  explicit Nonce(std::string_view text);
+  static Nonce read_line(int descriptor);
+  [[nodiscard]] std::size_t length() const { return length_; }
+  void copy_to(char* text) const;  // `length()` bytes
+
+ private:
+  std::array<char, longest> masked_{};
+  std::array<char, longest> mask_{};
+  std::size_t length_;
+};
+
 class VerdictChannel {
  public:
   // Writes to `descriptor`, which it takes over.
-  VerdictChannel(int descriptor, std::string nonce);
+  VerdictChannel(int descriptor, const Nonce& nonce);
   ~VerdictChannel();
   VerdictChannel(const VerdictChannel&) = delete;
   VerdictChannel& operator=(const VerdictChannel&) = delete;
@@ -49,11 +69,15 @@ class VerdictChannel {
   void trace(const std::string& case_name, const std::string& sizes, const std::string& trace);
   void note(const std::string& case_name, const std::string& text);
   void load_error(const std::string& text);
+  // The grader cannot run on this machine, whatever the kernel.
+  void unusable(const std::string& text);
   void end(int cases);
 
  private:
+  void send(const nlohmann::ordered_json& json) const;
+
   int descriptor_;
-  std::string nonce_;
+  Nonce nonce_;
   std::optional<std::uint64_t> seed_;
 };
 

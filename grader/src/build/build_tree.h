@@ -32,6 +32,7 @@ class BuildTree {
 
  private:
   void configure();
+  std::string way_out() const;  // of a build that fails
   bool build(const std::vector<std::string>& targets, std::string& output);
 
   const Paths& paths_;

@@ -25,6 +25,11 @@ constexpr std::uint64_t kBuildMemory = std::uint64_t{4} << 30;
 // Exit codes of simt-cc.
 constexpr int kDoesNotCompile = 3;
 constexpr int kNeedsGpu = 5;
+constexpr int kBroken = 6;
+
+// A kernel is a few kilobytes. Whatever is larger by far is no kernel, and would keep the compiler
+// busy until its limits end it.
+constexpr std::uintmax_t kLargestSource = std::uintmax_t{4} << 20;
 
 std::string identity(const fs::path& program) {
   struct stat info {};
@@ -169,6 +174,17 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   const bool inside = !relative.empty() && *relative.begin() != "..";
   const std::string shown = inside ? relative.string() : absolute.string();
 
+  std::error_code unknown;
+  const std::uintmax_t bytes = fs::file_size(absolute, unknown);
+  if (!unknown && bytes > kLargestSource) {
+    CompiledKernel refused;
+    refused.outcome = CompiledKernel::Outcome::does_not_compile;
+    refused.messages =
+        fmt::format("{}: error: this file has {:.1f} MiB; a kernel may have {} MiB\n", shown,
+                    static_cast<double>(bytes) / (1 << 20), kLargestSource >> 20);
+    return refused;
+  }
+
   const std::string purpose = option(source.purpose, tree_.backend());
   std::string parts = toolchain_ + purpose + (source.legality ? "" : "as it is") + source.lesson +
                       '\n' + shown + '\n' + read_file(absolute);
@@ -189,6 +205,7 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   sandbox::Command command;
   command.program = tree_.kernel_compiler();
   command.arguments = {"--lesson",   source.lesson,
+                       "--workbook", paths_.root.string(),
                        "--function", source.lesson.substr(source.lesson.find('_') + 1),
                        "--depfile",  (work / "depfile").string(),
                        "-o",         (work / "kernel.so").string()};
@@ -241,6 +258,8 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
     result.outcome = CompiledKernel::Outcome::does_not_compile;
   } else if (outcome.ending == Ending::exited && outcome.code == kNeedsGpu) {
     result.outcome = CompiledKernel::Outcome::needs_gpu;
+  } else if (outcome.ending == Ending::exited && outcome.code == kBroken) {
+    result.outcome = CompiledKernel::Outcome::unavailable;
   } else {
     result.outcome = CompiledKernel::Outcome::unavailable;
     result.messages +=

@@ -189,6 +189,9 @@ class RunCommand final : public Command {
     }
     if (status == Status::unavailable) {
       out.paragraph("`grade doctor` says what this machine has and what it lacks.");
+      const bool only_gpu = input.outcome->runs.front().backend == Backend::cpu &&
+                            input.outcome->runs.front().status != Status::unavailable;
+      if (only_gpu) out.paragraph("`--backend cpu` grades without the GPU.");
       return;
     }
     if (input.untouched_stub) {

@@ -19,7 +19,13 @@ namespace {
 class Driver {
  public:
   Driver() : library_(dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {
-    if (library_ == nullptr) return;
+    if (library_ == nullptr) {
+      const char* const reason = dlerror();
+      const std::string text = reason != nullptr ? reason : "";
+      // Not being there is the usual case; being there and not loading is worth its words.
+      if (text.find("No such file") == std::string::npos) problem_ = text;
+      return;
+    }
     load("cuInit", init);
     load("cuDeviceGetCount", device_count);
     load("cuDeviceGet", device);
@@ -28,7 +34,8 @@ class Driver {
     load("cuDeviceTotalMem_v2", total_memory);
     load("cuDriverGetVersion", version);
   }
-  bool present() const { return library_ != nullptr && complete_; }
+  bool present() const { return library_ != nullptr && problem_.empty(); }
+  const std::string& problem() const { return problem_; }  // of a driver that is there
 
   int (*init)(unsigned) = nullptr;
   int (*device_count)(int*) = nullptr;
@@ -42,22 +49,26 @@ class Driver {
   template <class F>
   void load(const char* name, F& function) {
     function = reinterpret_cast<F>(dlsym(library_, name));
-    complete_ = complete_ && function != nullptr;
+    if (function == nullptr) problem_ = fmt::format("libcuda.so.1 has no {}", name);
   }
 
   void* library_;  // never closed: the driver does not like to be unloaded
-  bool complete_ = true;
+  std::string problem_;
 };
 
-std::optional<Gpu> ask_driver(std::string& why_not) {
+std::optional<Gpu> ask_driver(std::string& why_not, bool& broken) {
   static Driver driver;
+  broken = !driver.problem().empty();
   if (!driver.present()) {
-    why_not = "there is no NVIDIA driver (libcuda.so.1)";
+    why_not = broken ? "the NVIDIA driver cannot be used: " + driver.problem()
+                     : "there is no NVIDIA driver (libcuda.so.1)";
     return std::nullopt;
   }
+  constexpr int no_device = 100;
   if (const int error = driver.init(0); error != 0) {
-    why_not = error == 100 ? "the NVIDIA driver sees no GPU"
-                           : fmt::format("the NVIDIA driver does not start (error {})", error);
+    broken = error != no_device;
+    why_not = broken ? fmt::format("the NVIDIA driver does not start (error {})", error)
+                     : "the NVIDIA driver sees no GPU";
     return std::nullopt;
   }
   int count = 0;
@@ -85,12 +96,14 @@ std::optional<Gpu> ask_driver(std::string& why_not) {
 
 }  // namespace
 
-std::optional<Gpu> find_gpu(std::string* why_not) {
+std::optional<Gpu> find_gpu(std::string* why_not, bool* broken) {
   static std::once_flag once;
   static std::optional<Gpu> gpu;
   static std::string reason;
-  std::call_once(once, [] { gpu = ask_driver(reason); });
+  static bool is_broken = false;
+  std::call_once(once, [] { gpu = ask_driver(reason, is_broken); });
   if (why_not != nullptr) *why_not = reason;
+  if (broken != nullptr) *broken = is_broken;
   return gpu;
 }
 

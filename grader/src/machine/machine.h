@@ -17,8 +17,9 @@ struct Gpu {
 
 // Asks the CUDA driver (libcuda.so.1, loaded on demand: no dependency). Quick where there is no
 // driver; with a GPU it costs the driver's start, so ask only when needed. CUDA_VISIBLE_DEVICES
-// counts. `why_not` gets the reason when there is none.
-std::optional<Gpu> find_gpu(std::string* why_not = nullptr);
+// counts. `why_not` gets the reason when there is none, `broken` whether a driver is there that
+// does not work.
+std::optional<Gpu> find_gpu(std::string* why_not = nullptr, bool* broken = nullptr);
 
 // Throws Error(unavailable): the CUDA backend cannot be used here, and why.
 [[noreturn]] void refuse_cuda(const std::string& why);

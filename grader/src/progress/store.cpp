@@ -77,14 +77,9 @@ bool link_or_copy(const fs::path& existing, const fs::path& name) {
 
 }  // namespace
 
+// A link to the file elsewhere must stay a link: the rename goes to where it points.
 ProgressStore::ProgressStore(fs::path file, CurrentName current_name)
-    : file_(std::move(file)), current_name_(std::move(current_name)) {
-  std::error_code error;
-  // A link to the file elsewhere must stay a link: the rename goes to where it points.
-  if (fs::is_symlink(file_, error)) {
-    if (const fs::path target = fs::weakly_canonical(file_, error); !error) file_ = target;
-  }
-}
+    : file_(behind_links(file)), current_name_(std::move(current_name)) {}
 
 fs::path ProgressStore::beside(const char* suffix) const {
   return file_.string() + suffix;

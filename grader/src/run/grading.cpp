@@ -35,9 +35,10 @@ RunResult not_run(const CompiledKernel& kernel) {
       break;
     case CompiledKernel::Outcome::needs_gpu:
       result.reason = "this kernel uses what only a GPU has";
+      result.needs_gpu = true;
       break;
     case CompiledKernel::Outcome::unavailable:
-      result.reason = "the compiler could not be run";
+      result.reason = "this machine cannot compile the kernel, which is not the kernel's fault";
       break;
   }
   return result;
@@ -56,13 +57,14 @@ Grading::Grading(const Paths& paths, const Course& course, BackendChoice choice)
   if (choice != BackendChoice::cuda) backends_.push_back(Backend::cpu);
   if (choice != BackendChoice::cpu) {
     std::string why_not;
-    const auto gpu = find_gpu(&why_not);
+    bool broken = false;
+    const auto gpu = find_gpu(&why_not, &broken);
     if (gpu && find_nvcc().empty()) why_not = "there is a GPU but no nvcc";
     if (gpu && !find_nvcc().empty()) {
       backends_.push_back(Backend::cuda);
     } else if (choice == BackendChoice::cuda) {
       refuse_cuda(why_not);
-    } else if (gpu) {
+    } else if (gpu || broken) {
       remarks_.push_back(why_not + ", so only the CPU backend was used");
     }
   }
@@ -245,10 +247,7 @@ GradeOutcome Grading::grade(const GradeRequest& request) const {
   outcome.remarks.insert(outcome.remarks.end(), remarks.front().begin(), remarks.front().end());
 
   // A file that only a GPU can run is graded there alone.
-  const bool needs_gpu = outcome.runs.front().backend == Backend::cpu &&
-                         outcome.runs.front().status == Status::unavailable &&
-                         !outcome.runs.front().compiler_messages.empty();
-  if (needs_gpu && outcome.runs.size() > 1) {
+  if (outcome.runs.front().needs_gpu && outcome.runs.size() > 1) {
     outcome.remarks.push_back(
         "graded on the GPU alone, since this kernel uses what only a GPU has: races, barriers and "
         "uninitialised reads were not checked");

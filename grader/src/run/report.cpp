@@ -309,6 +309,8 @@ class Reporter {
     if (line <= 0 || file.empty()) return;
     out_.line(fmt::format("  {}:{}",
                           out_.path(absolute(file).string(), input_.paths->root.string()), line));
+    std::error_code ignored;  // a #line may name anything
+    if (!fs::is_regular_file(absolute(file), ignored)) return;
     const auto content = read_file_if_there(absolute(file));
     if (!content) return;
     std::istringstream lines(*content);

@@ -58,6 +58,7 @@ struct RunResult {
   Status status = Status::unavailable;
   Backend backend = Backend::cpu;
   std::uint64_t seed = 0;
+  bool needs_gpu = false;    // the CPU runtime cannot run what the kernel uses
   std::string reason;        // why it did not pass, in one sentence, unless cases say it
   std::string case_running;  // when it ended in the middle of one
   std::vector<CaseResult> cases;

@@ -49,6 +49,8 @@ void VerdictReader::line(std::string_view text) {
     const std::string type = message.at("type");
     if (type == "load_error") {
       load_error_ = message.at("text");
+    } else if (type == "unusable") {
+      unusable_ = message.at("text");
     } else if (type == "start") {
       if (started_) foreign_ = true;
       started_ = true;
@@ -167,6 +169,7 @@ void VerdictReader::decide(RunResult& result, const sandbox::Outcome& outcome,
     case Ending::exited:
       break;
   }
+  if (!unusable_.empty() && !started_ && !foreign_) return is(Status::unavailable, unusable_);
   if (!load_error_.empty()) return is(Status::compile_error, load_error_);
   if (foreign_ || outcome.verdict_overflow) {
     return is(Status::failed,

@@ -40,6 +40,7 @@ class VerdictReader {
   bool just_failed_ = false;
   bool foreign_ = false;  // a line that is no message of this run, or breaks the order
   std::string load_error_;
+  std::string unusable_;  // why the grader cannot run on this machine
   std::string running_;
   std::vector<std::string> listed_;
   RunResult result_;

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,6 +100,8 @@ class Run {
 
  private:
   void start() {
+    // The program, which has the same user, may not look into this process either.
+    if (command_.confinement == Confinement::filtered) prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     input_ = make_pipe();
     output_ = make_pipe();
     verdict_ = make_pipe();

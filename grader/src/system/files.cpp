@@ -37,6 +37,13 @@ class Descriptor {
   int fd_;
 };
 
+constexpr int kNotAFile = -1;  // beside the system's error numbers
+
+const char* in_words(int error) {
+  return error == kNotAFile ? "it is a device, a pipe or the like, not a file"
+                            : std::strerror(error);
+}
+
 [[noreturn]] void fail(const char* verb, const fs::path& path, int error) {
   std::string next;
   if (error == ENOSPC || error == EDQUOT) {
@@ -46,16 +53,18 @@ class Descriptor {
                        path.parent_path().string());
   }
   throw Error(Exit::unavailable,
-              fmt::format("cannot {} {}: {}", verb, path.string(), std::strerror(error)), next);
+              fmt::format("cannot {} {}: {}", verb, path.string(), in_words(error)), next);
 }
 
 // Reads all of it, or gives errno.
 int slurp(const fs::path& path, std::string& content) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK a pipe would be waited for; a device may have no end.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return errno;
   struct stat info {};
   if (fstat(file.get(), &info) != 0) return errno;
   if (S_ISDIR(info.st_mode)) return EISDIR;
+  if (!S_ISREG(info.st_mode)) return kNotAFile;
   content.clear();
   content.reserve(static_cast<std::size_t>(info.st_size) + 1);
   char buffer[16384];
@@ -82,6 +91,16 @@ std::optional<std::string> read_file_if_there(const fs::path& path) {
   if (error == ENOENT || error == ENOTDIR) return std::nullopt;
   if (error != 0) fail("read", path, error);
   return content;
+}
+
+fs::path behind_links(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  const fs::path target = fs::weakly_canonical(path, error);
+  if (error) return path;
+  // Of a link to nothing, which is not followed: what it says.
+  if (fs::is_symlink(target, error)) return target.parent_path() / fs::read_symlink(target, error);
+  return target;
 }
 
 StagedFile::StagedFile(fs::path path, std::string_view content) : path_(std::move(path)) {

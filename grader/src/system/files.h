@@ -13,6 +13,10 @@ std::string read_file(const std::filesystem::path& path);
 // Empty when the file does not exist; throws for any other failure.
 std::optional<std::string> read_file_if_there(const std::filesystem::path& path);
 
+// Where a file is in the end when `path` is a link; `path` itself otherwise. For writers: what they
+// rename into place must not replace the link.
+std::filesystem::path behind_links(const std::filesystem::path& path);
+
 // A new content for a file, in two steps, so that something may be done between them.
 class StagedFile {
  public:

@@ -85,10 +85,31 @@ fs::path Workspace::base_stub(const Lesson& lesson) const {
   return paths_.state() / "bases" / (lesson.directory() + ".cu");
 }
 
+void Workspace::check_link(const Lesson& lesson) const {
+  std::error_code ignored;
+  if (!fs::is_symlink(lesson.kernel(), ignored)) return;
+  const std::string link = paths_.shown(lesson.kernel());
+  const fs::path target = behind_links(lesson.kernel());
+  if (!fs::exists(target, ignored)) {
+    throw Error(Exit::unavailable,
+                fmt::format("{} is a link to {}, which is not there", link, target.string()),
+                "Put the file there, or remove the link: the kernel is then made from the stub.");
+  }
+  const fs::path inside = target.lexically_relative(fs::weakly_canonical(paths_.root, ignored));
+  if (!inside.empty() && *inside.begin() != "..") {
+    throw Error(
+        Exit::unavailable,
+        fmt::format("{} is a link to {}, a file of the workbook itself", link, inside.string()),
+        "Remove the link: the kernel is then made from the stub. A link to a file of your "
+        "own, elsewhere, is fine.");
+  }
+}
+
 fs::path Workspace::kernel(const Lesson& lesson) {
+  check_link(lesson);
   mend_stub(lesson);
   if (!fs::exists(lesson.kernel())) {
-    write_file_atomically(lesson.kernel(), read_file(lesson.stub()));
+    write_file_atomically(behind_links(lesson.kernel()), read_file(lesson.stub()));
     keep(lesson);
   }
   return lesson.kernel();
@@ -122,7 +143,7 @@ void Workspace::mend_stub(const Lesson& lesson, bool tell_of_update) {
   if (as_it_should_be) {
     // A first use, or an update: an untouched kernel follows its stub.
     if (known && kernel == known) {
-      write_file_atomically(lesson.kernel(), *stub);
+      write_file_atomically(behind_links(lesson.kernel()), *stub);
       keep(lesson);
     } else if (known && kernel && kernel != stub && !is_author()) {
       note_update(lesson, *known, *stub, tell_of_update);
@@ -136,7 +157,7 @@ void Workspace::mend_stub(const Lesson& lesson, bool tell_of_update) {
                                     paths_.shown(lesson.stub()), paths_.shown(lesson.kernel()));
   if (!kernel || *kernel == before || kernel == known) {
     save(lesson.directory(), *stub, "stub");
-    write_file_atomically(lesson.kernel(), *stub);
+    write_file_atomically(behind_links(lesson.kernel()), *stub);
     message += "Your edit was moved there, and the stub is as it was.";
   } else if (*kernel == *stub) {
     message += "They were equal; the stub is as it was.";
@@ -178,7 +199,7 @@ void Workspace::keep(const Lesson& lesson) {
 
 Backup Workspace::take_over(const Lesson& lesson, const std::string& content) {
   Backup backup = save(lesson.directory(), read_file(lesson.kernel()), "update");
-  write_file_atomically(lesson.kernel(), content);
+  write_file_atomically(behind_links(lesson.kernel()), content);
   keep(lesson);
   return backup;
 }
@@ -258,17 +279,19 @@ std::optional<Backup> Workspace::back_up(const Lesson& lesson, const std::string
 }
 
 std::optional<Backup> Workspace::reset(const Lesson& lesson) {
+  check_link(lesson);
   mend_stub(lesson);
   auto backup = back_up(lesson, "reset");
-  write_file_atomically(lesson.kernel(), read_file(lesson.stub()));
+  write_file_atomically(behind_links(lesson.kernel()), read_file(lesson.stub()));
   keep(lesson);
   return backup;
 }
 
 void Workspace::restore(const Lesson& lesson, const Backup& backup) {
+  check_link(lesson);
   const std::string content = read_file(backup.file);
   back_up(lesson, "undo");
-  write_file_atomically(lesson.kernel(), content);
+  write_file_atomically(behind_links(lesson.kernel()), content);
 }
 
 std::vector<Backup> Workspace::backups(const std::string& directory) const {

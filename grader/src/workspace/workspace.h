@@ -69,6 +69,8 @@ class Workspace {
   void note_update(const Lesson& lesson, const std::string& known, const std::string& stub,
                    bool tell_of_update);
   void move_kernel(const std::filesystem::path& folder, const Lesson& lesson);
+  // A kernel.cu that is a link leads to a file of the learner's, outside of the workbook.
+  void check_link(const Lesson& lesson) const;
 
   const Paths& paths_;
 };

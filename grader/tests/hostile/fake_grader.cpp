@@ -1,8 +1,10 @@
 // Speaks a grader's side of the verdict protocol and misbehaves as its --kernel says: it stands in
 // for graders in the tests of the sandbox and of the verdict's rules.
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -173,6 +175,18 @@ const std::map<std::string, int (*)()> kModes{
        send(R"("type":"load_error","text":"no function f")");
        return 2;
      }},
+    {"unusable",  // the driver does not suit the runtime, say
+     [] {
+       send(R"("type":"unusable","text":"no device")");
+       return 2;
+     }},
+    {"unusable_after_start",
+     [] {
+       start();
+       report("a", "passed");
+       send(R"("type":"unusable","text":"no device")");
+       return 2;
+     }},
     {"crash_in_case",
      [] {
        start();
@@ -260,6 +274,16 @@ const std::map<std::string, int (*)()> kModes{
        report("a", none ? "passed" : "failed");
        rlimit files{RLIM_INFINITY, RLIM_INFINITY};
        report("b", setrlimit(RLIMIT_NOFILE, &files) != 0 ? "passed" : "failed");
+       end();
+       return 0;
+     }},
+    {"powers",  // root's, where root runs it; and a look into its parent
+     [] {
+       start();
+       report("a",
+              prctl(PR_CAPBSET_READ, CAP_SYS_PTRACE) == 0 || geteuid() != 0 ? "passed" : "failed");
+       const std::string memory = "/proc/" + std::to_string(getppid()) + "/mem";
+       report("b", open(memory.c_str(), O_RDONLY) < 0 ? "passed" : "failed");
        end();
        return 0;
      }},

@@ -26,6 +26,8 @@ import sys
 import tempfile
 import time
 
+from machine import family, is_alive, processes
+
 HERE = pathlib.Path(__file__).resolve().parent
 EXIT_CODES = {"passed": 0, "failed": 1, "compile_error": 3, "crashed": 4, "timed_out": 4, "unavailable": 5}
 LIMIT = 4.0  # seconds
@@ -34,32 +36,12 @@ BUILD_LIMIT = 60.0
 SLEEPER = "98765"  # what the kernels' children sleep for, so that they can be found
 
 
-def processes():
-    """pid -> (parent, program, command line) of every process that can be seen."""
-    found = {}
-    for entry in os.listdir("/proc"):
-        if not entry.isdigit():
-            continue
-        try:
-            stat = pathlib.Path("/proc", entry, "stat").read_text()
-            command = pathlib.Path("/proc", entry, "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            try:
-                program = os.readlink(f"/proc/{entry}/exe")
-            except OSError:
-                program = ""
-            parent = int(stat.rsplit(")", 1)[1].split()[1])
-            found[int(entry)] = (parent, program, command.strip())
-        except (OSError, IndexError):
-            continue
-    return found
-
-
 def adopters(all_processes):
     """Who would inherit an orphan: process 1, and whatever this test runs below, ctest left out."""
     found = {1}
     pid = os.getppid()
     while pid in all_processes:
-        if "ctest" not in all_processes[pid][1]:
+        if "ctest" not in all_processes[pid][2]:
             found.add(pid)
         pid = all_processes[pid][0]
     return found
@@ -69,7 +51,7 @@ def left_behind():
     everything = processes()
     orphans = adopters(everything)
     result = []
-    for pid, (parent, program, command) in everything.items():
+    for pid, (parent, _, program, command) in everything.items():
         ours = "/graders/grader_" in program or program.endswith("/grade-sandbox")
         sleeper = SLEEPER in command and "python" not in program
         if sleeper or (ours and parent in orphans):
@@ -135,25 +117,16 @@ def end_the_tool(tool, how):
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     problems = []
 
-    def family():
-        everything = processes()
-        below, grew = {child.pid}, True
-        while grew:
-            more = {pid for pid, (parent, _, _) in everything.items() if parent in below} - below
-            grew = bool(more)
-            below |= more
-        return {pid: everything[pid] for pid in below if pid in everything}
-
     end = time.monotonic() + BUILD_LIMIT
     running = {}
     while time.monotonic() < end:
-        running = {pid: each for pid, each in family().items() if "/graders/grader_" in each[1]}
+        running = {pid: each for pid, each in family(child.pid).items() if "/graders/grader_" in each[2]}
         if running or child.poll() is not None:
             break
         time.sleep(0.02)
     if not running:
         problems.append("the program did not start")
-    everyone = set(family()) - {child.pid}
+    everyone = set(family(child.pid)) - {child.pid}
     start = time.monotonic()
     if how == "SIGINT":
         os.killpg(child.pid, signal.SIGINT)  # what Ctrl-C does
@@ -162,8 +135,7 @@ def end_the_tool(tool, how):
     within = LIMIT + GRACE if how == "SIGSTOP" else GRACE
     alive = everyone
     while time.monotonic() - start < within:
-        alive = {pid for pid in everyone if pid in processes() and pathlib.Path(f"/proc/{pid}/stat").exists()
-                 and pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"}
+        alive = {pid for pid in everyone if is_alive(pid)}
         if not alive:
             break
         time.sleep(0.02)
@@ -223,4 +195,5 @@ def main():
         return 1 if failures else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -65,6 +65,8 @@ TEST_CASE("a pass needs every part of it") {
     CHECK(run("foreign_line_in_a_pass", backend).status == Status::failed);
     CHECK(run("more_after_end", backend).status == Status::failed);
     CHECK(run("load_error", backend).status == Status::compile_error);
+    CHECK(run("unusable", backend).status == Status::unavailable);
+    CHECK(run("unusable_after_start", backend).status != Status::passed);
   }
   CHECK(scratch_is_empty());
 }
@@ -139,6 +141,7 @@ TEST_CASE("nothing is inherited") {
   const int leak = dup(STDOUT_FILENO);  // not close-on-exec
   CHECK(run("descriptors").status == Status::passed);
   CHECK(run("environment").status == Status::passed);
+  CHECK(run("powers").status == Status::passed);
   close(leak);
 }
 

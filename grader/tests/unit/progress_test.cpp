@@ -268,7 +268,9 @@ TEST_CASE("killed at any moment, the file is whole and what was saved stays save
   auto* saved = static_cast<volatile int*>(
       mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   *saved = 1;
-  for (int round = 0; round < 25; ++round) {
+  const char* wanted = std::getenv("GRADE_TEST_KILLS");
+  const int kills = wanted != nullptr ? std::atoi(wanted) : 100;
+  for (int round = 0; round < kills; ++round) {
     const pid_t child = fork();
     if (child == 0) {
       while (true) {
@@ -276,7 +278,7 @@ TEST_CASE("killed at any moment, the file is whole and what was saved stays save
         *saved = *saved + 1;
       }
     }
-    usleep(static_cast<useconds_t>(500 + 733 * round % 9000));
+    usleep(static_cast<useconds_t>(500 + 733 * round % 6000));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     const int found = Progress::parse(scratch.read("progress.json")).lesson("001_add_one").attempts;

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "cli/error.h"
 #include "course/course.h"
 #include "scratch.h"
 
@@ -125,5 +126,28 @@ TEST_CASE("a missing stub comes back") {
   f.workspace.kernel(f.lesson);
   std::filesystem::remove(f.lesson.stub());
   f.workspace.kernel(f.lesson);
+  CHECK(f.scratch.read(stub_file) == f.stub);
+}
+
+TEST_CASE("a kernel that is a link leads out of the workbook and stays a link") {
+  Fixture f;
+  const Scratch elsewhere;
+  elsewhere.write("mine.cu", "mine");
+  std::filesystem::create_symlink(elsewhere.path() / "mine.cu", f.lesson.kernel());
+  CHECK(f.workspace.kernel(f.lesson) == f.lesson.kernel());
+  f.workspace.reset(f.lesson);
+  CHECK(std::filesystem::is_symlink(f.lesson.kernel()));
+  CHECK(elsewhere.read("mine.cu") == f.stub);
+  f.workspace.restore(f.lesson, f.workspace.backups().back());
+  CHECK(elsewhere.read("mine.cu") == "mine");
+
+  for (const std::filesystem::path& bad : {f.lesson.stub(), elsewhere.path() / "gone.cu"}) {
+    std::filesystem::remove(f.lesson.kernel());
+    std::filesystem::create_symlink(bad, f.lesson.kernel());
+    CHECK_THROWS_WITH_AS(f.workspace.kernel(f.lesson), doctest::Contains("is a link to"),
+                         grade::Error);
+    CHECK_THROWS_AS(f.workspace.reset(f.lesson), grade::Error);
+    CHECK(std::filesystem::is_symlink(f.lesson.kernel()));
+  }
   CHECK(f.scratch.read(stub_file) == f.stub);
 }

@@ -278,6 +278,82 @@ TEST_CASE("a call of another lesson's function is refused with the reason") {
                 "  if (M > 0) elementwise_add(A, B, C, M, stream);");
 }
 
+TEST_CASE("a lesson's file does not take the exercise from elsewhere in the workbook") {
+  const Scratch scratch;
+  scratch.write("solutions/001_matmul_nn/kernel.cu", kernel_with("  C[0] = n;"));
+  scratch.write("lessons/002_matmul_nt/kernel.cu", "");
+  scratch.write("lessons/shared.cuh", "");
+  scratch.write("lessons/001_matmul_nn/more.h",
+                "#include \"../../solutions/001_matmul_nn/kernel.cu\"\n");
+  const auto compile = [&](const std::string& text) {
+    scratch.write("lessons/001_matmul_nn/kernel.cu", text);
+    return scratch.compile({"--workbook", ".", "--lesson", "001_matmul_nn", "-o", "kernel.so",
+                            "lessons/001_matmul_nn/kernel.cu"});
+  };
+  const std::string solution = "\"../../solutions/001_matmul_nn/kernel.cu\"\n";
+  check_message(compile("\n#include " + solution), 3, "lessons/001_matmul_nn/kernel.cu:2: error: ",
+                "lesson 001 may not include solutions/001_matmul_nn/kernel.cu", "#include");
+  check_message(compile("#define FILE_ " + solution + "#include FILE_\n"), 3,
+                "lessons/001_matmul_nn/kernel.cu:2: error: ", "may not include solutions", "");
+  check_message(compile("#include \"more.h\"\n"), 3,
+                "lessons/001_matmul_nn/more.h:1: error: ", "may not include solutions", "");
+  check_message(compile("#include \"../002_matmul_nt/kernel.cu\"\n"), 3,
+                "lessons/001_matmul_nn/kernel.cu:1: error: ", "a header of yours", "");
+  CHECK(compile("#include \"../shared.cuh\"\n" + kernel_with("  C[0] = n;")).status == 0);
+}
+
+TEST_CASE("a lesson's file does not get round the checks") {
+  check_message(
+      compile_lesson("__attribute__((no_sanitize(\"thread\")))\n" + kernel_with("  C[0] = n;")), 3,
+      "kernel.cu:1: error: ", "would leave the checks out", "");
+  check_message(
+      compile_lesson("extern \"C\" void __tsan_write4(void*) {}\n" + kernel_with("  C[0] = n;")), 3,
+      "kernel.cu:1: error: ", "is the CPU runtime's to define", "");
+  for (const char* disguise :
+       {"# 1 \"/usr/include/x.h\" 3\n", "/* */ # 1 \"/usr/include/x.h\" 3\n",
+        "%: 1 \"/usr/include/x.h\" 3\n", "# \\\n1 \"/usr/include/x.h\" 3\n"}) {
+    CAPTURE(disguise);
+    check_message(compile_lesson("\n" + std::string(disguise) + kernel_with("")), 3,
+                  "kernel.cu:2: error: ", "line markers are the preprocessor's", "");
+  }
+  CHECK(compile_lesson("#line 7\n#line 3 \"other.cu\"\n" + kernel_with("  C[0] = n;")).status == 0);
+  const Scratch scratch;
+  scratch.write("own.h", "#pragma GCC system_header\n");
+  scratch.write("kernel.cu", "#include \"own.h\"\n" + kernel_with(""));
+  check_message(scratch.compile({"--lesson", "001_matmul_nn", "-o", "k.so", "kernel.cu"}), 3,
+                "own.h:1: error: ", "this pragma would hide", "");
+}
+
+TEST_CASE("a lesson's file does not reach into the grader") {
+  const auto with = [](const std::string& declaration, const std::string& call) {
+    return compile_lesson("#include <dlfcn.h>\n" + declaration + "\n" + kernel_with("") +
+                          "void reach() {\n  " + call + "\n}\n");
+  };
+  check_message(with("", "dlopen(\"x.so\", RTLD_NOW);"), 3, "error: dlopen ", "loads no code", "");
+  check_message(
+      with("namespace testing { __attribute__((weak)) int session(); }", "testing::session();"), 3,
+      "error: session ", "it is the grader's", "");
+  const ProcessResult taken =
+      with("namespace simt { int take_diagnostics(); }", "simt::take_diagnostics();");
+  CHECK(taken.status == 3);
+  CHECK(contains(taken.errors, "take_diagnostics may not be called"));
+}
+
+TEST_CASE("a compiler that does not work is not the kernel's fault") {
+  const Scratch scratch;
+  scratch.write("kernel.cu", kernel_with("  C[0] = n;"));
+  scratch.write("nvcc", "#!/bin/sh\necho 'nvcc fatal : cicc is gone' >&2\nexit 1\n");
+  std::filesystem::permissions(scratch.path("nvcc"), std::filesystem::perms::owner_all);
+  setenv("CUDACXX", scratch.path("nvcc").c_str(), 1);
+  const ProcessResult result = scratch.compile(
+      {"--backend", "cuda", "--lesson", "001_matmul_nn", "-o", "kernel.so", "kernel.cu"});
+  unsetenv("CUDACXX");
+  CAPTURE(result.errors);
+  CHECK(result.status == 6);
+  CHECK(contains(result.errors, "cicc is gone"));
+  CHECK(contains(result.errors, "does not work"));
+}
+
 TEST_CASE("a call that a lesson allows finds whichever object is loaded") {
   const Scratch scratch;
   const std::string one =
