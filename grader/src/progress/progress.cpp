@@ -117,6 +117,19 @@ void increment(Json& object, const char* field, std::int64_t by = 1) {
   object[field] = value<std::int64_t>(object, field, 0) + by;
 }
 
+// "hints" alone is of an older tool, which showed them in order.
+std::vector<int> hints_seen(const Json& entry) {
+  std::vector<int> seen;
+  if (const auto list = entry.find("hints_seen"); list != entry.end() && list->is_array()) {
+    for (const Json& each : *list) {
+      if (each.is_number_integer()) seen.push_back(each.get<int>());
+    }
+    return seen;
+  }
+  for (int hint = 1; hint <= value<int>(entry, "hints", 0); ++hint) seen.push_back(hint);
+  return seen;
+}
+
 }  // namespace
 
 struct Progress::Document {
@@ -193,7 +206,8 @@ Progress Progress::parse(std::string_view text) {
     }
   }
   for (const auto& [name, entry] : document["lessons"].items()) {
-    for (const char* text_field : {"last_status", "last_time", "spoiled"}) {
+    for (const char* text_field :
+         {"last_status", "last_time", "last_mistake", "last_finding", "spoiled"}) {
       check(entry, text_field, Kind::text, name);
     }
     check_pass(entry, "first_pass", name);
@@ -244,7 +258,9 @@ LessonProgress Progress::lesson(std::string_view directory) const {
   lesson.last_time = value<std::string>(entry, "last_time", "");
   lesson.first_pass = read_pass(entry, "first_pass");
   lesson.last_pass = read_pass(entry, "last_pass");
-  lesson.hints = value<int>(entry, "hints", 0);
+  lesson.last_mistake = value<std::string>(entry, "last_mistake", "");
+  lesson.last_finding = value<std::string>(entry, "last_finding", "");
+  lesson.hints = hints_seen(entry);
   lesson.spoiled = entry.contains("spoiled");
   lesson.seconds = value<std::int64_t>(entry, "seconds", 0);
   if (entry.contains("quiz")) {
@@ -291,6 +307,14 @@ void Progress::add_attempt(std::string_view directory, const Attempt& attempt) {
   increment(lesson, "attempts");
   lesson["last_status"] = attempt.status;
   lesson["last_time"] = time;
+  for (const auto& [field, text] : {std::pair("last_mistake", attempt.mistake),
+                                    std::pair("last_finding", attempt.finding)}) {
+    if (text.empty()) {
+      lesson.erase(field);
+    } else {
+      lesson[field] = text;
+    }
+  }
   increment(document_->today(), "attempts");
   if (attempt.status != "passed") return;
   const Json pass = write_pass(attempt, time);
@@ -301,10 +325,13 @@ void Progress::add_attempt(std::string_view directory, const Attempt& attempt) {
   lesson["last_pass"] = pass;
 }
 
-void Progress::add_hint(std::string_view directory, int rung) {
+void Progress::add_hint(std::string_view directory, int hint) {
   add_activity(directory);
   Json& lesson = document_->entry(directory);
-  lesson["hints"] = std::max(value<int>(lesson, "hints", 0), rung);
+  std::vector<int> seen = hints_seen(lesson);
+  if (std::find(seen.begin(), seen.end(), hint) == seen.end()) seen.push_back(hint);
+  lesson["hints"] = seen.size();
+  lesson["hints_seen"] = seen;
 }
 
 void Progress::add_spoiler(std::string_view directory) {

@@ -71,7 +71,8 @@ Grading::Grading(const Paths& paths, const Course& course, BackendChoice choice)
   }
 }
 
-void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std::string> extra) {
+void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std::string> extra,
+                      const std::atomic<bool>* cancelled) {
   std::vector<std::string> targets;
   for (const Lesson* lesson : lessons) targets.push_back("lesson_" + lesson->directory());
   for (auto& [backend, side] : sides_) {
@@ -80,9 +81,9 @@ void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std
       wanted.push_back("simt-cc");
       wanted.insert(wanted.end(), extra.begin(), extra.end());
     } else if (!sides_.contains(Backend::cpu)) {
-      BuildTree(paths_, Backend::cpu).ensure({"simt-cc"});  // it drives nvcc as well
+      BuildTree(paths_, Backend::cpu).ensure({"simt-cc"}, cancelled);  // it drives nvcc as well
     }
-    side->tree.ensure(wanted);
+    side->tree.ensure(wanted, cancelled);
     side->compiler = std::make_unique<KernelCompiler>(paths_, side->tree);
   }
 }
@@ -168,12 +169,16 @@ RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::
   parts.push_back(side.tree.runtime());
   const VerdictCache cache(kernel.object, parts, request.schedules);
   if (!request.fresh && !request.secret_seed) {
-    if (auto remembered = cache.find(request.seed)) return *remembered;
+    if (auto remembered = cache.find(request.seed)) {
+      remembered->sources = kernel.sources;
+      return *remembered;
+    }
   }
   if (request.on_step) request.on_step(fmt::format("running on {} …", name(backend)));
   RunResult result = run_shards(side, request, seed, kernel, source.may_call);
   result.build_seconds = kernel.seconds;
   result.compiler_messages = kernel.messages;
+  result.sources = kernel.sources;
   if (!request.secret_seed) cache.store(result);
   return result;
 }
