@@ -138,8 +138,7 @@ fs::path BuildTree::runtime() const {
 void BuildTree::configure(const std::atomic<bool>* cancelled) {
   terminal::StatusLine status;
   status.show(fmt::format("configuring the {} build …", name(backend_)));
-  sandbox::Command command =
-      trusted("cmake", {"-S", ".", "--preset", name(backend_)}, paths_.root);
+  sandbox::Command command = trusted("cmake", {"-S", ".", "--preset", name(backend_)}, paths_.root);
   command.cancelled = cancelled;
   const sandbox::Outcome outcome = sandbox::run(command);
   status.clear();

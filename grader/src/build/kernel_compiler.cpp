@@ -116,7 +116,8 @@ std::optional<CompiledKernel> look_up(const fs::path& folder, const fs::path& ba
   return found;
 }
 
-std::vector<std::string> remember(const fs::path& folder, const fs::path& base, const std::string& messages) {
+std::vector<std::string> remember(const fs::path& folder, const fs::path& base,
+                                  const std::string& messages) {
   std::string list = std::to_string(fs::file_size(folder / "kernel.so")) + "\n";
   std::vector<std::string> sources;
   const auto rule = read_file_if_there(folder / "depfile");

@@ -249,9 +249,10 @@ std::vector<std::string> count_differences(const Terminal& out, const BenchColum
     lines.push_back("  " + terminal::pad_right(row.name, kNameWidth - 2) + one + other);
   }
   if (lines.empty()) return lines;
-  lines.insert(lines.begin(), std::string(kNameWidth, ' ') +
-                                  out.style(Style::bold, terminal::pad_left(left.title, kValueWidth) +
-                                                             terminal::pad_left(right.title, kValueWidth)));
+  lines.insert(lines.begin(),
+               std::string(kNameWidth, ' ') +
+                   out.style(Style::bold, terminal::pad_left(left.title, kValueWidth) +
+                                              terminal::pad_left(right.title, kValueWidth)));
   for (std::string& line : lines) line = terminal::truncate(line, out.columns());
   return lines;
 }

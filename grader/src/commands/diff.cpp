@@ -94,22 +94,23 @@ class DiffCommand final : public Command {
       status.show(fmt::format("{:03}  counting …", lesson.number));
       const std::uint64_t seed = fresh_seed();
       const std::chrono::seconds limit(20);
-      auto other = std::async(std::launch::async, [&] {
-        return grading.count(lesson, reference, seed, limit);
-      });
+      auto other = std::async(std::launch::async,
+                              [&] { return grading.count(lesson, reference, seed, limit); });
       const RunResult yours = grading.count(lesson, own, seed, limit);
       const RunResult theirs = other.get();
       status.clear();
       if (yours.counts.empty() || theirs.counts.empty()) {
-        return note("Not counted: " +
-                    terminal::printable(yours.reason.empty() ? "there is no result" : yours.reason));
+        return note("Not counted: " + terminal::printable(yours.reason.empty()
+                                                              ? "there is no result"
+                                                              : yours.reason));
       }
       const CaseCounts& counts = yours.counts.front();
-      std::vector<std::string> lines = count_differences(
-          out, {"yours", &counts}, {"reference", &theirs.counts.front()});
+      std::vector<std::string> lines =
+          count_differences(out, {"yours", &counts}, {"reference", &theirs.counts.front()});
       const std::string shape = terminal::printable(counts.shape);
       if (lines.empty()) {
-        return note(fmt::format("In kind they are the same: one call with {} counts alike.", shape));
+        return note(
+            fmt::format("In kind they are the same: one call with {} counts alike.", shape));
       }
       lines.insert(lines.begin(), out.style(Style::bold, "In kind") + ", one call with " + shape);
       lines.emplace_back();

@@ -43,9 +43,9 @@ class HintCommand final : public Command {
     }
     const LessonProgress progress = context.progress().read().lesson(lesson.directory());
     Findings unused;
-    const HintLadder ladder = hint_ladder(
-        lesson, progress,
-        read_mutants(context.paths().mutants() / lesson.directory(), lesson, unused));
+    const HintLadder ladder =
+        hint_ladder(lesson, progress,
+                    read_mutants(context.paths().mutants() / lesson.directory(), lesson, unused));
     const auto seen = [&](int hint) {
       return std::find(progress.hints.begin(), progress.hints.end(), hint) != progress.hints.end();
     };
@@ -94,16 +94,15 @@ class HintCommand final : public Command {
   static void print_failure(const Lesson& lesson, const LessonProgress& progress,
                             const HintLadder& ladder, Terminal& out) {
     if (progress.last_finding.empty()) return;
-    const std::string where =
-        fmt::format("grade show {} --section mistakes", lesson.number);
+    const std::string where = fmt::format("grade show {} --section mistakes", lesson.number);
     out.line();
     if (ladder.matched) {
       out.paragraph(fmt::format("Your last run looks like a known mistake: {} (`{}`).",
                                 out.style(Style::bold, ladder.looks_like.front()->title), where));
       return;
     }
-    std::string text =
-        fmt::format("Your last run: {}.", out.style(Style::bold, finding_in_words(progress.last_finding)));
+    std::string text = fmt::format("Your last run: {}.",
+                                   out.style(Style::bold, finding_in_words(progress.last_finding)));
     if (progress.last_finding == "compile_error") {
       text += " The compiler's message names the line; the hints are about the kernel itself.";
     }

@@ -110,8 +110,8 @@ class ProgressCommand final : public Command {
         facts.push_back("last: " + said(state.last_status));
       }
       if (const int hints = static_cast<int>(state.hints.size()); hints > 0) {
-      facts.push_back(counted(hints, "hint", "hints"));
-    }
+        facts.push_back(counted(hints, "hint", "hints"));
+      }
       if (state.spoiled) facts.emplace_back("spoiled");
       if (!state.quiz.empty()) {
         const auto right = std::count_if(state.quiz.begin(), state.quiz.end(),

@@ -174,9 +174,8 @@ class Session {
     headline(out);
     if (graded.error) {
       standing_ = "not graded";
-      out.paragraph(out.style(Style::bad, "error:") + " " +
-                        terminal::printable(graded.error->what()),
-                    2);
+      out.paragraph(
+          out.style(Style::bad, "error:") + " " + terminal::printable(graded.error->what()), 2);
       out.paragraph(terminal::printable(graded.error->next()));
       return;
     }
@@ -193,7 +192,8 @@ class Session {
     input.learners_own = true;
     input.untouched_stub = graded.untouched;
     input.replay = fmt::format("{} {}", terminal::command(), lesson_->number);
-    if (options_.choice != BackendChoice::automatic) input.replay += " --backend " + options_.backend;
+    if (options_.choice != BackendChoice::automatic)
+      input.replay += " --backend " + options_.backend;
     input.outcome = &outcome;
     print_report(out, input);
     out.line();
@@ -231,7 +231,8 @@ class Session {
       return;
     }
     if (graded.untouched) {  // graded without the learner's doing: no attempt
-      out.paragraph("This is still the stub as it came: s shows the notes; then fill in its TODOs.");
+      out.paragraph(
+          "This is still the stub as it came: s shows the notes; then fill in its TODOs.");
       return;
     }
     int earned = 0;
@@ -254,9 +255,8 @@ class Session {
                                 lesson_->number));
     }
     const Lesson* next = following(after);
-    out.paragraph(next == nullptr
-                      ? "Every lesson that this copy holds is passed."
-                      : fmt::format("n goes on: {:03} {}", next->number, next->title));
+    out.paragraph(next == nullptr ? "Every lesson that this copy holds is passed."
+                                  : fmt::format("n goes on: {:03} {}", next->number, next->title));
   }
 
   // ---- Keys ----
@@ -286,7 +286,8 @@ class Session {
         prompt_.resized();
         return;
       default:
-        say("n next lesson, h hint, l list, s notes, d diff with the reference, x reset to the stub, "
+        say("n next lesson, h hint, l list, s notes, d diff with the reference, x reset to the "
+            "stub, "
             "r run with other inputs, q quit");
     }
   }
@@ -404,8 +405,8 @@ class WatchCommand final : public Command {
       throw Error(Exit::usage, "--timeout takes 0.1 to 86400 seconds");
     }
     const Course& course = context.course();
-    const Lesson* lesson = lesson_.empty() ? next_lesson(course, context.progress().read())
-                                           : &course.find(lesson_);
+    const Lesson* lesson =
+        lesson_.empty() ? next_lesson(course, context.progress().read()) : &course.find(lesson_);
     if (lesson == nullptr) {
       terminal::out().paragraph(
           "Every lesson that this copy holds is passed. `grade watch LESSON` watches one of them.");

@@ -37,7 +37,8 @@ HintLadder hint_ladder(const Lesson& lesson, const LessonProgress& progress,
   }
   const int count = static_cast<int>(lesson.hints.size());
   int first = count;
-  for (const Mistake* mistake : ladder.looks_like) first = std::min(first, mistake->hint.value_or(0));
+  for (const Mistake* mistake : ladder.looks_like)
+    first = std::min(first, mistake->hint.value_or(0));
   if (first >= count) first = 0;
   for (int i = 0; i < count; ++i) ladder.order.push_back((first + i) % count + 1);
   return ladder;

@@ -307,8 +307,8 @@ void Progress::add_attempt(std::string_view directory, const Attempt& attempt) {
   increment(lesson, "attempts");
   lesson["last_status"] = attempt.status;
   lesson["last_time"] = time;
-  for (const auto& [field, text] : {std::pair("last_mistake", attempt.mistake),
-                                    std::pair("last_finding", attempt.finding)}) {
+  for (const auto& [field, text] :
+       {std::pair("last_mistake", attempt.mistake), std::pair("last_finding", attempt.finding)}) {
     if (text.empty()) {
       lesson.erase(field);
     } else {

@@ -24,8 +24,8 @@ struct Attempt {
   std::string kernel_hash;  // content_hash of kernel.cu
   // Of one that did not pass: the known mistake that it looks like (a slug, or empty), and what was
   // found first: a diagnostic's kind, "value", or the status.
-  std::string mistake;
-  std::string finding;
+  std::string mistake{};
+  std::string finding{};
 };
 
 struct Pass {
@@ -51,7 +51,7 @@ struct LessonProgress {
   std::string last_mistake;       // as the latest attempt's; empty after a pass
   std::string last_finding;
   std::vector<int> hints;  // seen, from 1, in that order
-  bool spoiled = false;           // the reference was seen before the first pass
+  bool spoiled = false;    // the reference was seen before the first pass
   std::map<std::string, QuizAnswer> quiz;
   std::int64_t seconds = 0;  // time spent, estimated from the gaps between commands
 

@@ -156,7 +156,7 @@ RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::
   const Backend backend = side.tree.backend();
   KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks)};
   source.legality = request.legality;
-  if (request.on_step) request.on_step(fmt::format("compiling for {} …", name(backend)));
+  if (request.on_step) request.on_step(fmt::format("compiling ({}) …", name(backend)));
   const CompiledKernel kernel = side.compiler->compile(source, request.cancelled);
   if (kernel.outcome != CompiledKernel::Outcome::compiled) {
     RunResult result = not_run(kernel);
@@ -174,7 +174,7 @@ RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::
       return *remembered;
     }
   }
-  if (request.on_step) request.on_step(fmt::format("running on {} …", name(backend)));
+  if (request.on_step) request.on_step(fmt::format("running ({}) …", name(backend)));
   RunResult result = run_shards(side, request, seed, kernel, source.may_call);
   result.build_seconds = kernel.seconds;
   result.compiler_messages = kernel.messages;

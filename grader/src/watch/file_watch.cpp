@@ -20,8 +20,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kBetweenLooks(100);
 constexpr milliseconds kBetweenLooksMoving(20);
-constexpr milliseconds kAtRest(60);     // unchanged for so long: the editor has finished
-constexpr milliseconds kGoneFor(200);   // so long an editor may leave a file empty or missing
+constexpr milliseconds kAtRest(60);       // unchanged for so long: the editor has finished
+constexpr milliseconds kGoneFor(200);     // so long an editor may leave a file empty or missing
 constexpr std::int64_t kSmall = 1 << 18;  // bytes: such a file is read at each look
 
 // Its content, or nothing where it cannot be read (any more).
@@ -49,16 +49,19 @@ FileWatch::~FileWatch() {
   if (notify_ >= 0) close(notify_);
 }
 
-// Opened rather than asked for by name: a network disk then fetches the attributes anew. Small files
-// are read, since some disks keep time to the second only.
+// Opened rather than asked for by name: a network disk then fetches the attributes anew. Small
+// files are read, since some disks keep time to the second only.
 FileWatch::State FileWatch::state_of(const fs::path& file) {
   State state;
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) return state;
   struct stat info {};
   if (fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode)) {
-    state = {true, info.st_ino, info.st_size,
-             std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec, {}};
+    state = {true,
+             info.st_ino,
+             info.st_size,
+             std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec,
+             {}};
     if (info.st_size <= kSmall) {
       if (const auto content = content_of(descriptor, info.st_size)) {
         state.hash = content_hash(*content);
@@ -138,8 +141,8 @@ std::vector<fs::path> FileWatch::look() {
 }
 
 milliseconds FileWatch::pause() const {
-  const bool moving =
-      std::any_of(files_.begin(), files_.end(), [](const auto& each) { return each.second.moving; });
+  const bool moving = std::any_of(files_.begin(), files_.end(),
+                                  [](const auto& each) { return each.second.moving; });
   return moving ? kBetweenLooksMoving : kBetweenLooks;
 }
 

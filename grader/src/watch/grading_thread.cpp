@@ -82,9 +82,8 @@ void GradingThread::start(const Order& order) {
   reap(false);
   job_ = std::make_shared<Job>();
   job_->result.lesson = order.lesson;
-  threads_.emplace_back(job_, std::thread([this, job = job_, order] {
-                          job->run(paths_, course_, order, wake_);
-                        }));
+  threads_.emplace_back(
+      job_, std::thread([this, job = job_, order] { job->run(paths_, course_, order, wake_); }));
 }
 
 void GradingThread::stop() {

@@ -35,7 +35,8 @@ class Keyboard {
 
   static void wake();  // from any thread
 
-  // For a program that is given the terminal meanwhile: lines and echo, and one key at a time again.
+  // For a program that is given the terminal meanwhile: lines and echo, and one key at a time
+  // again.
   void lines();
   void single_keys();
 

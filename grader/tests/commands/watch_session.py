@@ -211,6 +211,10 @@ def kernel(version, right=True):
     return text + f"// version {version}\n"
 
 
+def endless(version):
+    return re.sub(r"(void matmul_nn\([^{]*\{)", r"\1\n  for (volatile int i = 0;;) (void)i;", kernel(version))
+
+
 def save_in_place(path, text):
     path.write_text(text)
 
@@ -245,6 +249,13 @@ def on_a_terminal(root):
     watch.expect_verdict("FAIL", 0, "the first verdict")
     check("q quit" in watch.screen.last() and "n next" in watch.screen.last(), "the prompt is the last line", watch.screen.text())
     check(len(watch.screen.last()) < 80, "the prompt fits", watch.screen.last())
+
+    # n before a pass asks.
+    watch.type("n")
+    watch.wait(lambda: "has not passed yet" in watch.screen.text(), "n before a pass")
+    watch.type("h")
+    watch.wait(lambda: "Hint " in watch.screen.text(), "h shows a hint")
+    watch.wait(watch.at_rest, "the prompt after the hint")
 
     # Each way to save is seen once, and soon.
     seen_after = []
@@ -281,22 +292,21 @@ def on_a_terminal(root):
 
     # Keys while a run goes on that does not end; a save ends it.
     before = len(watch.verdicts())
-    loop = kernel(20).replace("matmul_nn(", "matmul_nn_(", 0)
-    loop = re.sub(r"(void matmul_nn\([^{]*\{)", r"\1\n  for (volatile int i = 0;; ) { (void)i; }", loop)
-    save_in_place(path, loop)
+    save_in_place(path, endless(20))
     watch.wait(lambda: "case" in watch.screen.last() or "running" in watch.screen.last(), "a run goes on")
     watch.type("l")
     watch.wait(lambda: "matmul_nt" in watch.screen.text(), "l shows the list during a run")
     watch.wait(lambda: "q quit" in watch.screen.last(), "the prompt comes back")
     watch.type("h")
-    watch.wait(lambda: "Hint " in watch.screen.text(), "h shows a hint during a run")
-    start = time.monotonic()
+    watch.wait(lambda: watch.shown().count("Hint ") > 1, "h shows a hint during a run")
     save_in_place(path, kernel(21, right=False))
     watch.expect_verdict("FAIL", before, "a save during a run")
 
-    # n before a pass asks; d too is for later; s shows the notes; x asks, and resets.
-    watch.type("n")
-    watch.wait(lambda: "has not passed yet" in watch.shown() or "n goes on" in watch.shown(), "n")
+    # s shows the notes, d the difference; x asks, and resets.
+    watch.type("d")
+    watch.wait(lambda: "In kind, one call with M" in watch.shown(), "d shows what differs in kind")
+    watch.wait(lambda: "-      sum -= " in watch.shown(), "d shows the text")
+    watch.wait(watch.at_rest, "the prompt after the difference")
     watch.type("s")
     watch.wait(lambda: "Intuition" in watch.shown(), "s shows the notes")
     watch.wait(lambda: watch.at_rest(), "the prompt after the notes")
@@ -332,7 +342,7 @@ def on_a_terminal(root):
 def interrupted(root):
     """Ctrl-C while a run goes on, and Ctrl-Z before it."""
     path = root / "lessons/001_matmul_nn/kernel.cu"
-    path.write_text(re.sub(r"(void matmul_nn\([^{]*\{)", r"\1\n  for (volatile int i = 0;; ) { (void)i; }", kernel(40)))
+    path.write_text(endless(40))
     watch = Watch(root, ["001"])
     watch.wait(lambda: "case" in watch.screen.last() or "running" in watch.screen.last(), "the run goes on")
     watch.type("\x1a")
