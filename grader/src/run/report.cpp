@@ -57,8 +57,8 @@ class Reporter {
 
   void print() {
     const GradeOutcome& outcome = *input_.outcome;
-    out_.line(fmt::format("{}  {}", out_.style(Style::bold, fmt::format("{:03}", number())),
-                          out_.style(Style::bold, input_.lesson->title)));
+    out_.paragraph(
+        out_.style(Style::bold, fmt::format("{:03}  {}", number(), input_.lesson->title)), 5);
     out_.line("graded: " + out_.path(input_.file.string(), input_.paths->root.string()));
     for (const std::string& remark : outcome.remarks) note(remark);
     for (const RunResult& run : outcome.runs) print_run(run);

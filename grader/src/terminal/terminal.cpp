@@ -275,7 +275,7 @@ void StatusLine::show(std::string_view text) {
 
 void StatusLine::show(std::string_view text, std::size_t done, std::size_t of) {
   if (sink_of_this_thread || !err().can().is_terminal) {
-    return show(fmt::format("{} {}/{}", text, done, of));
+    return show(fmt::format("{}/{} {}", done, of, text));
   }
   const double fraction = of == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(of);
   show(fmt::format("{} {}/{} {}", err().bar(fraction, 20), done, of, text));

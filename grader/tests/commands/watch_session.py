@@ -304,8 +304,8 @@ def on_a_terminal(root):
 
     # s shows the notes, d the difference; x asks, and resets.
     watch.type("d")
-    watch.wait(lambda: "In kind, one call with M" in watch.shown(), "d shows what differs in kind")
-    watch.wait(lambda: "-      sum -= " in watch.shown(), "d shows the text")
+    watch.wait(lambda: "In kind they are the same: one call with M" in watch.shown(), "d shows what differs in kind")
+    watch.wait(lambda: "-    sum -= " in watch.shown(), "d shows the text")
     watch.wait(watch.at_rest, "the prompt after the difference")
     watch.type("s")
     watch.wait(lambda: "Intuition" in watch.shown(), "s shows the notes")
