@@ -97,12 +97,15 @@ class Screen:
 class Watch:
     """`grade watch` on a terminal of its own."""
 
-    def __init__(self, root, arguments, columns=80, **environment):
+    def __init__(self, root, arguments, columns=80, shell=False, **environment):
         self.raw = ""
         self.screen = Screen()
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             os.chdir(root)
+            if shell:
+                options = ["--norc", "--noprofile", "--noediting", "-i"]
+                os.execve("/bin/bash", ["bash", *options], settings(root, PS1="shell> ", **environment))
             os.execve(GRADE, ["grade", "watch", *arguments], settings(root, **environment))
         self.resize(columns)
         self.modes = termios.tcgetattr(self.terminal)
@@ -340,24 +343,34 @@ def on_a_terminal(root):
 
 
 def interrupted(root):
-    """Ctrl-C while a run goes on, and Ctrl-Z before it."""
+    """Ctrl-C while a run goes on."""
     path = root / "lessons/001_matmul_nn/kernel.cu"
     path.write_text(endless(40))
     watch = Watch(root, ["001"])
     watch.wait(lambda: "case" in watch.screen.last() or "running" in watch.screen.last(), "the run goes on")
-    watch.type("\x1a")
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        watch.read(0.05)
-        pid, status = os.waitpid(watch.pid, os.WNOHANG | os.WUNTRACED)
-        if pid:
-            check(os.WIFSTOPPED(status), f"Ctrl-Z: {status}")
-            break
-    check(termios.tcgetattr(watch.terminal) == watch.modes, "Ctrl-Z: the terminal's modes are not as they were")
-    os.killpg(watch.pid, signal.SIGCONT)
-    watch.wait(lambda: "q quit" in watch.screen.last(), "it goes on after Ctrl-Z")
     watch.type("\x03")
     check_end(watch, root, signal.SIGINT, "Ctrl-C")
+
+
+def suspended(root):
+    """Ctrl-Z and fg, in a shell."""
+    (root / "lessons/001_matmul_nn/kernel.cu").write_text(kernel(45, right=False))
+    watch = Watch(root, [], shell=True)
+    watch.wait(lambda: "shell>" in watch.screen.last(), "a shell")
+    watch.type(f"'{GRADE}' watch 1\n")
+    watch.expect_verdict("FAIL", 0, "in a shell")
+    watch.type("\x1a")
+    watch.wait(lambda: "Stopped" in watch.screen.text() and "shell>" in watch.screen.last(), "Ctrl-Z")
+    watch.type("echo typed-and-echoed\n")
+    watch.wait(lambda: watch.screen.text().count("typed-and-echoed") == 2, "the shell echoes what is typed")
+    watch.type("fg\n")
+    watch.wait(watch.at_rest, "fg")
+    watch.type("q")
+    watch.wait(lambda: "shell>" in watch.screen.last(), "q after fg")
+    watch.type("exit 0\n")
+    status = watch.end()
+    check(status == 0, f"the shell ends with {status}")
+    os.close(watch.terminal)
 
 
 def dumb(root):
@@ -406,10 +419,24 @@ def without_a_terminal(root):
     check(not left_behind(root), "without a terminal: processes are left", "\n".join(left_behind(root)))
 
 
+def behind_another_build(root):
+    """A command that waits for another build says so, where nobody sees a status line, too."""
+    with (ROOT / "build/cpu/.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        process = subprocess.Popen(
+            [GRADE, "1", "--solution"], cwd=root, env=settings(root), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        said = process.stderr.readline().decode()
+        check("waiting for another build" in said, "waiting is silent", said)
+        check(process.poll() is None, "it did not wait")
+    check(process.wait(PATIENCE) == 0, "it does not go on")
+    process.stderr.close()
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="grade-watch-") as folder:
         root = scratch_course(pathlib.Path(folder).resolve())
-        for part in (on_a_terminal, interrupted, dumb, without_a_terminal):
+        for part in (on_a_terminal, interrupted, suspended, dumb, without_a_terminal, behind_another_build):
             start = time.monotonic()
             part(root)
             print(f"{part.__name__}: {time.monotonic() - start:.1f} s")
