@@ -16,6 +16,7 @@
 #include "commands/lesson_view.h"
 #include "course/course.h"
 #include "progress/store.h"
+#include "run/last_run.h"
 #include "run/report.h"
 #include "system/clock.h"
 #include "system/files.h"
@@ -197,7 +198,8 @@ class Session {
     input.outcome = &outcome;
     print_report(out, input);
     out.line();
-    advise(out, graded);
+    const int earned = advise(out, graded);
+    if (outcome.status != Status::unavailable && !graded.untouched) keep_last_run(input, earned);
   }
 
   static const char* in_a_word(Status status) {
@@ -224,16 +226,17 @@ class Session {
     out.line(out.style(Style::dim, line));
   }
 
-  void advise(terminal::Terminal& out, const GradedKernel& graded) {
+  // Records the run, says what comes next, and returns the XP earned.
+  int advise(terminal::Terminal& out, const GradedKernel& graded) {
     const GradeOutcome& outcome = *graded.outcome;
     if (outcome.status == Status::unavailable) {
       out.paragraph("`grade doctor` says what this machine has and what it lacks.");
-      return;
+      return 0;
     }
     if (graded.untouched) {  // graded without the learner's doing: no attempt
       out.paragraph(
           "This is still the stub as it came: s shows the notes; then fill in its TODOs.");
-      return;
+      return 0;
     }
     int earned = 0;
     Progress after = context_.progress().read();
@@ -247,7 +250,7 @@ class Session {
     }
     if (outcome.status != Status::passed) {
       out.paragraph("Stuck? h gives a hint, s the notes.");
-      return;
+      return 0;
     }
     out.line(xp_line(out, course_, after, earned));
     if (!lesson_->quiz.empty()) {
@@ -257,6 +260,7 @@ class Session {
     const Lesson* next = following(after);
     out.paragraph(next == nullptr ? "Every lesson that this copy holds is passed."
                                   : fmt::format("n goes on: {:03} {}", next->number, next->title));
+    return earned;
   }
 
   // ---- Keys ----

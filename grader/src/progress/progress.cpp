@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -77,14 +78,36 @@ void keep_earlier(Json& to, const Json& from, const char* field, const char* tim
   if (!to.contains(field) || when(from) < when(to)) to[field] = from[field];
 }
 
+// "hints" alone is of an older tool, which showed them in order.
+std::vector<int> hints_seen(const Json& entry) {
+  std::vector<int> seen;
+  if (const auto list = entry.find("hints_seen"); list != entry.end() && list->is_array()) {
+    for (const Json& each : *list) {
+      if (each.is_number_integer()) seen.push_back(each.get<int>());
+    }
+    return seen;
+  }
+  for (int hint = 1; hint <= value<int>(entry, "hints", 0); ++hint) seen.push_back(hint);
+  return seen;
+}
+
+void add_hint_seen(Json& entry, int hint) {
+  std::vector<int> seen = hints_seen(entry);
+  if (std::find(seen.begin(), seen.end(), hint) == seen.end()) seen.push_back(hint);
+  entry["hints"] = seen.size();
+  entry["hints_seen"] = seen;
+}
+
+// What the latest attempt looked like; absent after a pass.
+constexpr std::array kLookedLike{"last_mistake", "last_finding"};
+
 // Adds what another entry of the same lesson holds.
 void add_entry(Json& to, const Json& from) {
   for (const char* sum : {"attempts", "seconds"}) {
     if (from.contains(sum))
       to[sum] = value<std::int64_t>(to, sum, 0) + from[sum].get<std::int64_t>();
   }
-  if (from.contains("hints"))
-    to["hints"] = std::max(value<int>(to, "hints", 0), value<int>(from, "hints", 0));
+  for (const int hint : hints_seen(from)) add_hint_seen(to, hint);
   keep_earlier(to, from, "first_pass", "time");
   keep_earlier(to, from, "spoiled", nullptr);
   const auto last_pass = [](const Json& entry) {
@@ -94,6 +117,10 @@ void add_entry(Json& to, const Json& from) {
   if (value<std::string>(from, "last_time", "") > value<std::string>(to, "last_time", "")) {
     to["last_time"] = from["last_time"];
     to["last_status"] = value<std::string>(from, "last_status", "");
+    for (const char* field : kLookedLike) {
+      to.erase(field);
+      if (from.contains(field)) to[field] = from[field];
+    }
   }
   if (from.contains("quiz")) {
     for (const auto& [question, answer] : from["quiz"].items()) {
@@ -109,25 +136,14 @@ void add_entry(Json& to, const Json& from) {
     }
   }
   for (const auto& [field, content] : from.items()) {
-    if (!to.contains(field)) to[field] = content;
+    const bool looked_like =
+        std::find(kLookedLike.begin(), kLookedLike.end(), field) != kLookedLike.end();
+    if (!to.contains(field) && !looked_like) to[field] = content;
   }
 }
 
 void increment(Json& object, const char* field, std::int64_t by = 1) {
   object[field] = value<std::int64_t>(object, field, 0) + by;
-}
-
-// "hints" alone is of an older tool, which showed them in order.
-std::vector<int> hints_seen(const Json& entry) {
-  std::vector<int> seen;
-  if (const auto list = entry.find("hints_seen"); list != entry.end() && list->is_array()) {
-    for (const Json& each : *list) {
-      if (each.is_number_integer()) seen.push_back(each.get<int>());
-    }
-    return seen;
-  }
-  for (int hint = 1; hint <= value<int>(entry, "hints", 0); ++hint) seen.push_back(hint);
-  return seen;
 }
 
 }  // namespace
@@ -327,11 +343,7 @@ void Progress::add_attempt(std::string_view directory, const Attempt& attempt) {
 
 void Progress::add_hint(std::string_view directory, int hint) {
   add_activity(directory);
-  Json& lesson = document_->entry(directory);
-  std::vector<int> seen = hints_seen(lesson);
-  if (std::find(seen.begin(), seen.end(), hint) == seen.end()) seen.push_back(hint);
-  lesson["hints"] = seen.size();
-  lesson["hints_seen"] = seen;
+  add_hint_seen(document_->entry(directory), hint);
 }
 
 void Progress::add_spoiler(std::string_view directory) {
