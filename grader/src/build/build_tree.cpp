@@ -5,7 +5,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "cli/error.h"
 #include "sandbox/sandbox.h"
@@ -24,7 +27,7 @@ constexpr const char* mend = "Run tools/setup, or ./grade doctor, which names wh
 // Held while a build runs in one tree; tools/setup takes the same lock.
 class BuildLock {
  public:
-  explicit BuildLock(const fs::path& folder) {
+  BuildLock(const fs::path& folder, const std::atomic<bool>* cancelled) {
     fs::create_directories(folder);
     fd_ = open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd_ < 0) {
@@ -33,8 +36,17 @@ class BuildLock {
     }
     if (flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
     terminal::StatusLine status;
-    status.show("waiting for another build to end …");
-    flock(fd_, LOCK_EX);
+    for (int tries = 0; flock(fd_, LOCK_EX | LOCK_NB) != 0; ++tries) {
+      if (errno != EWOULDBLOCK && errno != EINTR) break;  // a network disk without locks
+      if (cancelled != nullptr && *cancelled) {
+        close(fd_);
+        throw Cancelled();
+      }
+      if (tries == 0) {
+        status.announce(fmt::format("waiting for another build in {} to end …", folder.string()));
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
   }
   ~BuildLock() { close(fd_); }
   BuildLock(const BuildLock&) = delete;
@@ -149,12 +161,14 @@ fs::path BuildTree::runtime() const {
   return backend_ == Backend::cpu ? folder_ / "lib" / "libsimt.so" : fs::path();
 }
 
-void BuildTree::configure() {
+void BuildTree::configure(const std::atomic<bool>* cancelled) {
   terminal::StatusLine status;
   status.show(fmt::format("configuring the {} build …", name(backend_)));
-  const sandbox::Outcome outcome =
-      sandbox::run(trusted("cmake", {"-S", ".", "--preset", name(backend_)}, paths_.root));
+  sandbox::Command command = trusted("cmake", {"-S", ".", "--preset", name(backend_)}, paths_.root);
+  command.cancelled = cancelled;
+  const sandbox::Outcome outcome = sandbox::run(command);
   status.clear();
+  if (outcome.ending == sandbox::Ending::cancelled) throw Cancelled();
   if (outcome.ending == sandbox::Ending::exited && outcome.code == 0) return;
   throw Error(Exit::unavailable,
               fmt::format("the {} build cannot be configured:\n{}", name(backend_),
@@ -167,26 +181,30 @@ std::string BuildTree::way_out() const {
   return "The CUDA toolkit of this machine does not work; --backend cpu grades without the GPU.";
 }
 
-bool BuildTree::build(const std::vector<std::string>& targets, std::string& output) {
+bool BuildTree::build(const std::vector<std::string>& targets, std::string& output,
+                      const std::atomic<bool>* cancelled) {
   std::vector<std::string> arguments{"-C", folder_.string()};
   arguments.insert(arguments.end(), targets.begin(), targets.end());
   sandbox::Command command = trusted("ninja", std::move(arguments), paths_.root);
   NinjaProgress progress("building the workbook's own code");
   command.on_output = [&](std::string_view text) { progress(text); };
+  command.cancelled = cancelled;
   const sandbox::Outcome outcome = sandbox::run(command);
+  if (outcome.ending == sandbox::Ending::cancelled) throw Cancelled();
   output = outcome.output + outcome.detail;
   return outcome.ending == sandbox::Ending::exited && outcome.code == 0;
 }
 
-void BuildTree::ensure(const std::vector<std::string>& targets) {
-  const BuildLock lock(folder_);
-  if (!fs::exists(folder_ / "build.ninja")) configure();
+void BuildTree::ensure(const std::vector<std::string>& targets,
+                       const std::atomic<bool>* cancelled) {
+  const BuildLock lock(folder_, cancelled);
+  if (!fs::exists(folder_ / "build.ninja")) configure(cancelled);
   mend_times(folder_ / "build.ninja");
   std::string output;
-  if (build(targets, output)) return;
+  if (build(targets, output, cancelled)) return;
   if (output.find("unknown target") != std::string::npos) {  // a lesson added since
-    configure();
-    if (build(targets, output)) return;
+    configure(cancelled);
+    if (build(targets, output, cancelled)) return;
   }
   throw Error(Exit::unavailable,
               fmt::format("the workbook's own code does not build (this is not your kernel):\n{}",

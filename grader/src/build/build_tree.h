@@ -12,6 +12,9 @@
 
 namespace grade {
 
+// Another thread has set `cancelled`.
+struct Cancelled {};
+
 class BuildTree {
  public:
   BuildTree(const Paths& paths, Backend backend);
@@ -27,13 +30,15 @@ class BuildTree {
 
   // Brings the targets up to date; configures first where that was never done. Quick when there is
   // nothing to do. Says what it does on a status line. Two tools never build at once (a lock).
-  // Throws Error(unavailable) that says what is missing or broken.
-  void ensure(const std::vector<std::string>& targets);
+  // Throws Error(unavailable) that says what is missing or broken, and Cancelled.
+  void ensure(const std::vector<std::string>& targets,
+              const std::atomic<bool>* cancelled = nullptr);
 
  private:
-  void configure();
+  void configure(const std::atomic<bool>* cancelled);
   std::string way_out() const;  // of a build that fails
-  bool build(const std::vector<std::string>& targets, std::string& output);
+  bool build(const std::vector<std::string>& targets, std::string& output,
+             const std::atomic<bool>* cancelled);
 
   const Paths& paths_;
   Backend backend_;

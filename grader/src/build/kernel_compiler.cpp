@@ -103,6 +103,7 @@ std::optional<CompiledKernel> look_up(const fs::path& folder, const fs::path& ba
   const auto messages = read_file_if_there(folder / "messages");
   const auto size = fs::file_size(folder / "kernel.so", missing);
   if (!text || !messages || missing) return std::nullopt;
+  CompiledKernel found;
   std::istringstream lines(*text);
   std::uintmax_t recorded = 0;
   // No fsync when it was written: what a crash damages is recognised and compiled again.
@@ -111,8 +112,8 @@ std::optional<CompiledKernel> look_up(const fs::path& folder, const fs::path& ba
   std::string file;
   while (lines >> hash && lines.get() == ' ' && std::getline(lines, file)) {
     if (hash_of(base / file) != hash) return std::nullopt;
+    found.sources.push_back((base / file).string());
   }
-  CompiledKernel found;
   found.outcome = CompiledKernel::Outcome::compiled;
   found.object = folder / "kernel.so";
   found.messages = *messages;
@@ -120,15 +121,19 @@ std::optional<CompiledKernel> look_up(const fs::path& folder, const fs::path& ba
   return found;
 }
 
-void remember(const fs::path& folder, const fs::path& base, const std::string& messages) {
+std::vector<std::string> remember(const fs::path& folder, const fs::path& base,
+                                  const std::string& messages) {
   std::string list = std::to_string(fs::file_size(folder / "kernel.so")) + "\n";
+  std::vector<std::string> sources;
   const auto rule = read_file_if_there(folder / "depfile");
   for (const std::string& file : dependencies(rule.value_or(std::string()))) {
+    sources.push_back((base / file).string());
     list += hash_of(base / file) + " " + file + "\n";
   }
   std::ofstream(folder / "headers") << list;
   std::ofstream(folder / "messages") << messages;
   fs::remove(folder / "depfile");
+  return sources;
 }
 
 // Of simt-cc; none for a kernel with checks.
@@ -233,7 +238,7 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   std::error_code ignored;
   using sandbox::Ending;
   if (outcome.ending == Ending::exited && outcome.code == 0) {
-    remember(work, paths_.root, outcome.output);
+    result.sources = remember(work, paths_.root, outcome.output);
     std::error_code there;
     fs::rename(work, folder, there);
     // Where another was first, its object stays: somebody may be about to open it.

@@ -32,8 +32,9 @@ struct CompiledKernel {
   };
   Outcome outcome = Outcome::unavailable;
   std::filesystem::path object;
-  std::string key;       // names source, headers, flags, compiler and backend together
-  std::string messages;  // the compiler's own, untouched, with colours
+  std::string key;                   // names source, headers, flags, compiler and backend together
+  std::string messages;              // the compiler's own, untouched, with colours
+  std::vector<std::string> sources;  // what the compiler read, the system's headers left out
   bool cached = false;
   double seconds = 0;
 };

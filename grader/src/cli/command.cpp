@@ -1,11 +1,15 @@
 #include "cli/command.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string_view>
 
 #include "course/course.h"
 #include "progress/store.h"
 #include "system/paths.h"
+#include "terminal/terminal.h"
+#include "terminal/text.h"
 #include "workspace/workspace.h"
 
 namespace grade {
@@ -40,10 +44,14 @@ Context::Context(const Paths& paths) : paths_(paths) {}
 Context::~Context() = default;
 
 const Course& Context::course() {
-  if (!course_) {
-    course_ = std::make_unique<Course>(Course::load(paths_));
-    workspace().follow_renamed(*course_);
+  if (course_) return *course_;
+  course_ = std::make_unique<Course>(Course::load(paths_));
+  for (const BrokenLesson& each : course_->broken) {
+    terminal::err().paragraph(
+        fmt::format("! Lesson {} is left out: {}", each.number, terminal::printable(each.what)), 2);
+    terminal::err().paragraph("  " + each.next);
   }
+  workspace().follow_renamed(*course_);
   return *course_;
 }
 

@@ -38,7 +38,8 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   const Paths& paths() const { return paths_; }
-  const Course& course();     // throws Error when course.json or a front matter is wrong
+  // Says once which lessons are broken; throws Error when course.json is wrong.
+  const Course& course();
   ProgressStore& progress();  // progress.json, locked for each change
   Workspace& workspace();     // the learner's kernels, backups
 

@@ -239,6 +239,24 @@ void print_counts(Terminal& out, const std::vector<BenchColumn>& columns) {
   Table(out, columns).print();
 }
 
+std::vector<std::string> count_differences(const Terminal& out, const BenchColumn& left,
+                                           const BenchColumn& right) {
+  std::vector<std::string> lines;
+  for (const Row& row : rows()) {
+    const std::string one = cell(row.value(left.counts->total));
+    const std::string other = cell(row.value(right.counts->total));
+    if (one == other) continue;
+    lines.push_back("  " + terminal::pad_right(row.name, kNameWidth - 2) + one + other);
+  }
+  if (lines.empty()) return lines;
+  lines.insert(lines.begin(),
+               std::string(kNameWidth, ' ') +
+                   out.style(Style::bold, terminal::pad_left(left.title, kValueWidth) +
+                                              terminal::pad_left(right.title, kValueWidth)));
+  for (std::string& line : lines) line = terminal::truncate(line, out.columns());
+  return lines;
+}
+
 std::vector<Prediction> compare_predictions(const Lesson& lesson, const LessonProgress& progress,
                                             const CaseCounts& counts) {
   std::vector<Prediction> predictions;

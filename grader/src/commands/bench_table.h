@@ -21,6 +21,11 @@ struct BenchColumn {
 // what the rows mean.
 void print_counts(terminal::Terminal& out, const std::vector<BenchColumn>& columns);
 
+// The rows of that table, over all kernels, in which two sides differ. Empty where
+// there are none.
+std::vector<std::string> count_differences(const terminal::Terminal& out, const BenchColumn& left,
+                                           const BenchColumn& right);
+
 // A quiz question whose answer predicts a count.
 struct Prediction {
   const Question* question = nullptr;

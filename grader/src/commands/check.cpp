@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "course/course.h"
 #include "progress/store.h"
+#include "run/finding.h"
 #include "run/grading.h"
 #include "run/pool.h"
 #include "system/files.h"
@@ -85,12 +86,7 @@ class CheckCommand final : public Command {
     if (outcome.status != Status::passed) return;
     const auto known = before.lesson(lesson.directory()).last_pass;
     if (known && known->kernel_hash == hash) return;
-    std::string backends;
-    for (const RunResult& run : outcome.runs) {
-      backends += (backends.empty() ? "" : "+") + std::string(grade::name(run.backend));
-    }
-    context.progress().record_attempt(
-        lesson, {grade::name(outcome.status), backends, outcome.runs.front().seed, hash});
+    context.progress().record_attempt(lesson, attempt_of(outcome, hash));
   }
 
   static void print(const Lesson& lesson, const GradeOutcome& outcome) {

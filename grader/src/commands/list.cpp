@@ -86,7 +86,9 @@ class ListCommand final : public Command {
     if (!state.passed() && state.attempts > 0) {
       remarks.push_back(counted(state.attempts, "attempt", "attempts"));
     }
-    if (state.hints > 0) remarks.push_back(counted(state.hints, "hint", "hints"));
+    if (const int hints = static_cast<int>(state.hints.size()); hints > 0) {
+      remarks.push_back(counted(hints, "hint", "hints"));
+    }
     if (state.spoiled) remarks.emplace_back("spoiled");
     return fmt::format("{}", fmt::join(remarks, ", "));
   }

@@ -109,7 +109,9 @@ class ProgressCommand final : public Command {
       } else if (!state.last_status.empty()) {
         facts.push_back("last: " + said(state.last_status));
       }
-      if (state.hints > 0) facts.push_back(counted(state.hints, "hint", "hints"));
+      if (const int hints = static_cast<int>(state.hints.size()); hints > 0) {
+        facts.push_back(counted(hints, "hint", "hints"));
+      }
       if (state.spoiled) facts.emplace_back("spoiled");
       if (!state.quiz.empty()) {
         const auto right = std::count_if(state.quiz.begin(), state.quiz.end(),

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "cli/command.h"
+#include "commands/graded_run.h"
 #include "course/course.h"
 #include "progress/store.h"
 #include "run/grading.h"
@@ -117,7 +118,9 @@ class RunCommand final : public Command {
 
     int earned = 0;
     Progress after = progress;
-    if (input.learners_own) earned = record(context, lesson, outcome, hash, progress, after);
+    if (input.learners_own) {
+      earned = record_run(context.progress(), lesson, outcome, hash, progress, after);
+    }
     if (input.learners_own && outcome.status != Status::unavailable) keep_last_run(input, earned);
     if (json_) {
       terminal::out().line(json_report(input, earned));
@@ -126,28 +129,6 @@ class RunCommand final : public Command {
       print_next(context, input, earned, after);
     }
     return exit_code(outcome.status);
-  }
-
-  // Returns the XP that this run earned. A remembered verdict that is recorded already is no
-  // attempt.
-  static int record(Context& context, const Lesson& lesson, const GradeOutcome& outcome,
-                    const std::string& hash, const Progress& before, Progress& after) {
-    if (outcome.status == Status::unavailable) return 0;
-    bool cached = true;
-    std::string backends;
-    for (const RunResult& run : outcome.runs) {
-      cached = cached && run.cached;
-      backends += (backends.empty() ? "" : "+") + std::string(grade::name(run.backend));
-    }
-    const LessonProgress known = before.lesson(lesson.directory());
-    const bool recorded = outcome.status == Status::passed
-                              ? known.last_pass && known.last_pass->kernel_hash == hash
-                              : known.attempts > 0;
-    if (cached && recorded) return 0;
-    const auto result = context.progress().record_attempt(
-        lesson, {grade::name(outcome.status), backends, outcome.runs.front().seed, hash});
-    after = result.progress;
-    return result.first_pass ? lesson.xp : 0;
   }
 
   static void print_next(Context& context, const ReportInput& input, int earned,
@@ -162,11 +143,7 @@ class RunCommand final : public Command {
     }
     if (status == Status::passed) {
       const Course& course = context.course();
-      const int total = xp(course, progress);
-      out.line(fmt::format(
-          "{} {} of {} XP",
-          earned > 0 ? out.style(Style::good, fmt::format("+{} XP,", earned)) : "Passed before:",
-          total, course.total_xp()));
+      out.line(xp_line(out, course, progress, earned));
       if (lesson.verb == "optimize") {
         out.paragraph(fmt::format(
             "The goal beyond a pass, unscored: `grade bench {}` counts what your kernel costs.",

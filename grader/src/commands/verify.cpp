@@ -40,6 +40,9 @@ class VerifyCommand final : public Command {
     const Course& course = context.course();
     std::vector<const Lesson*> lessons;
     for (const std::string& each : lessons_) lessons.push_back(&course.find(each));
+    if (lessons.empty() && !course.broken.empty()) {
+      throw Error(Exit::failed, course.broken.front().what, course.broken.front().next);
+    }
     if (lessons.empty()) {
       for (const Lesson& each : course.lessons) lessons.push_back(&each);
     }

@@ -44,7 +44,13 @@ const Lesson& Course::find(std::string_view name) const {
   const std::string wanted = normalized(name);
   int number = 0;
   const auto [end, status] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
-  if (status == std::errc() && end == wanted.data() + wanted.size()) {
+  const bool is_number = status == std::errc() && end == wanted.data() + wanted.size();
+  for (const BrokenLesson& each : broken) {
+    const bool named = is_number ? each.number == number && by_number(number) == nullptr
+                                 : each.directory == wanted || each.directory.substr(4) == wanted;
+    if (named) throw Error(Exit::unavailable, each.what, each.next);
+  }
+  if (is_number) {
     if (const Lesson* lesson = by_number(number)) return *lesson;
     if (part_of(number) != nullptr) {
       throw Error(Exit::usage, fmt::format("lesson {} is not in this copy of the workbook", number),

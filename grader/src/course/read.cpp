@@ -94,18 +94,38 @@ bool named_as_a_lesson(const fs::directory_entry& entry) {
 }
 
 // A slug is what progress goes by, so one that was a lesson's once is never another's.
-void check_former_names(const std::vector<Lesson>& lessons) {
-  std::map<std::string, const Lesson*> names;
-  for (const Lesson& lesson : lessons) names[lesson.slug] = &lesson;
-  for (const Lesson& lesson : lessons) {
+void leave_out_taken_names(Course& course) {
+  std::map<std::string, std::string> owners;  // a lesson's folder, by its name and former ones
+  for (const Lesson& lesson : course.lessons) owners[lesson.slug] = lesson.directory();
+  std::erase_if(course.lessons, [&](const Lesson& lesson) {
     for (const std::string& name : lesson.formerly) {
-      const auto [found, is_new] = names.emplace(name, &lesson);
+      const auto [owner, is_new] = owners.emplace(name, lesson.directory());
       if (is_new) continue;
-      throw Error(Exit::unavailable,
-                  fmt::format("{}: field \"formerly\" has {}, which is a name of {}",
-                              lesson.notes_file().string(), name, found->second->directory()),
-                  Fields::repair);
+      course.broken.push_back({lesson.directory(), lesson.number,
+                               fmt::format("{}: field \"formerly\" has {}, which is a name of {}",
+                                           lesson.notes_file().string(), name, owner->second),
+                               Fields::repair});
+      return true;
     }
+    return false;
+  });
+}
+
+// In the part that course.json gives it, and no second lesson of its number.
+void check_place(const Course& course, const Lesson& lesson) {
+  const Part* part = course.part_of(lesson.number);
+  if (part == nullptr || part->number != lesson.part) {
+    throw Error(Exit::unavailable,
+                fmt::format("{}: field \"part\" is {}, and course.json puts lesson {} in {}",
+                            lesson.notes_file().string(), lesson.part, lesson.number,
+                            part == nullptr ? "no part" : fmt::format("part {}", part->number)),
+                Fields::repair);
+  }
+  if (const Lesson* other = course.by_number(lesson.number)) {
+    throw Error(Exit::unavailable,
+                fmt::format("two lessons have the number {}: {} and {}", lesson.number,
+                            other->directory(), lesson.directory()),
+                "Give one of the folders another number.");
   }
 }
 
@@ -229,39 +249,31 @@ Course Course::load(const Paths& paths) {
   }
   if (course.parts.empty()) fields.fail("parts", "should not be empty");
 
+  std::vector<fs::path> folders;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(paths.lessons(), error)) {
     if (!named_as_a_lesson(entry)) continue;
     std::error_code missing;
-    if (fs::is_regular_file(entry.path() / "lesson.md", missing)) {
-      course.lessons.push_back(read_lesson(entry.path()));
-    } else {
-      course.left_folders.push_back(entry.path());
-    }
+    const bool here = fs::is_regular_file(entry.path() / "lesson.md", missing);
+    (here ? folders : course.left_folders).push_back(entry.path());
   }
-  std::sort(course.lessons.begin(), course.lessons.end(),
-            [](const Lesson& a, const Lesson& b) { return a.number < b.number; });
-  check_former_names(course.lessons);
-  for (std::size_t i = 0; i < course.lessons.size(); ++i) {
-    Lesson& lesson = course.lessons[i];
-    for (std::size_t j = 0; lesson.calls_all && j < i; ++j) {
-      lesson.calls.push_back(course.lessons[j].directory());
+  std::sort(folders.begin(), folders.end());
+  std::vector<std::string> earlier;  // folders' names, of broken lessons too
+  for (const fs::path& folder : folders) {
+    const std::string name = folder.filename().string();
+    try {
+      Lesson lesson = read_lesson(folder);
+      if (lesson.calls_all) lesson.calls = earlier;
+      check_place(course, lesson);
+      course.lessons.push_back(std::move(lesson));
+    } catch (const Error& wrong) {
+      course.broken.push_back({name, std::stoi(name.substr(0, 3)), wrong.what(), wrong.next()});
     }
-    const Part* part = course.part_of(lesson.number);
-    if (part == nullptr || part->number != lesson.part) {
-      throw Error(Exit::unavailable,
-                  fmt::format("{}: field \"part\" is {}, and course.json puts lesson {} in {}",
-                              lesson.notes_file().string(), lesson.part, lesson.number,
-                              part == nullptr ? "no part" : fmt::format("part {}", part->number)),
-                  Fields::repair);
-    }
-    if (i > 0 && course.lessons[i - 1].number == lesson.number) {
-      throw Error(Exit::unavailable,
-                  fmt::format("two lessons have the number {}: {} and {}", lesson.number,
-                              course.lessons[i - 1].directory(), lesson.directory()),
-                  "Give one of the folders another number.");
-    }
+    earlier.push_back(name);
   }
+  leave_out_taken_names(course);
+  std::sort(course.broken.begin(), course.broken.end(),
+            [](const BrokenLesson& a, const BrokenLesson& b) { return a.number < b.number; });
   return course;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -77,14 +78,36 @@ void keep_earlier(Json& to, const Json& from, const char* field, const char* tim
   if (!to.contains(field) || when(from) < when(to)) to[field] = from[field];
 }
 
+// "hints" alone is of an older tool, which showed them in order.
+std::vector<int> hints_seen(const Json& entry) {
+  std::vector<int> seen;
+  if (const auto list = entry.find("hints_seen"); list != entry.end() && list->is_array()) {
+    for (const Json& each : *list) {
+      if (each.is_number_integer()) seen.push_back(each.get<int>());
+    }
+    return seen;
+  }
+  for (int hint = 1; hint <= value<int>(entry, "hints", 0); ++hint) seen.push_back(hint);
+  return seen;
+}
+
+void add_hint_seen(Json& entry, int hint) {
+  std::vector<int> seen = hints_seen(entry);
+  if (std::find(seen.begin(), seen.end(), hint) == seen.end()) seen.push_back(hint);
+  entry["hints"] = seen.size();
+  entry["hints_seen"] = seen;
+}
+
+// What the latest attempt looked like; absent after a pass.
+constexpr std::array kLookedLike{"last_mistake", "last_finding"};
+
 // Adds what another entry of the same lesson holds.
 void add_entry(Json& to, const Json& from) {
   for (const char* sum : {"attempts", "seconds"}) {
     if (from.contains(sum))
       to[sum] = value<std::int64_t>(to, sum, 0) + from[sum].get<std::int64_t>();
   }
-  if (from.contains("hints"))
-    to["hints"] = std::max(value<int>(to, "hints", 0), value<int>(from, "hints", 0));
+  for (const int hint : hints_seen(from)) add_hint_seen(to, hint);
   keep_earlier(to, from, "first_pass", "time");
   keep_earlier(to, from, "spoiled", nullptr);
   const auto last_pass = [](const Json& entry) {
@@ -94,6 +117,10 @@ void add_entry(Json& to, const Json& from) {
   if (value<std::string>(from, "last_time", "") > value<std::string>(to, "last_time", "")) {
     to["last_time"] = from["last_time"];
     to["last_status"] = value<std::string>(from, "last_status", "");
+    for (const char* field : kLookedLike) {
+      to.erase(field);
+      if (from.contains(field)) to[field] = from[field];
+    }
   }
   if (from.contains("quiz")) {
     for (const auto& [question, answer] : from["quiz"].items()) {
@@ -109,7 +136,9 @@ void add_entry(Json& to, const Json& from) {
     }
   }
   for (const auto& [field, content] : from.items()) {
-    if (!to.contains(field)) to[field] = content;
+    const bool looked_like =
+        std::find(kLookedLike.begin(), kLookedLike.end(), field) != kLookedLike.end();
+    if (!to.contains(field) && !looked_like) to[field] = content;
   }
 }
 
@@ -193,7 +222,8 @@ Progress Progress::parse(std::string_view text) {
     }
   }
   for (const auto& [name, entry] : document["lessons"].items()) {
-    for (const char* text_field : {"last_status", "last_time", "spoiled"}) {
+    for (const char* text_field :
+         {"last_status", "last_time", "last_mistake", "last_finding", "spoiled"}) {
       check(entry, text_field, Kind::text, name);
     }
     check_pass(entry, "first_pass", name);
@@ -244,7 +274,9 @@ LessonProgress Progress::lesson(std::string_view directory) const {
   lesson.last_time = value<std::string>(entry, "last_time", "");
   lesson.first_pass = read_pass(entry, "first_pass");
   lesson.last_pass = read_pass(entry, "last_pass");
-  lesson.hints = value<int>(entry, "hints", 0);
+  lesson.last_mistake = value<std::string>(entry, "last_mistake", "");
+  lesson.last_finding = value<std::string>(entry, "last_finding", "");
+  lesson.hints = hints_seen(entry);
   lesson.spoiled = entry.contains("spoiled");
   lesson.seconds = value<std::int64_t>(entry, "seconds", 0);
   if (entry.contains("quiz")) {
@@ -291,6 +323,14 @@ void Progress::add_attempt(std::string_view directory, const Attempt& attempt) {
   increment(lesson, "attempts");
   lesson["last_status"] = attempt.status;
   lesson["last_time"] = time;
+  for (const auto& [field, text] :
+       {std::pair("last_mistake", attempt.mistake), std::pair("last_finding", attempt.finding)}) {
+    if (text.empty()) {
+      lesson.erase(field);
+    } else {
+      lesson[field] = text;
+    }
+  }
   increment(document_->today(), "attempts");
   if (attempt.status != "passed") return;
   const Json pass = write_pass(attempt, time);
@@ -301,10 +341,9 @@ void Progress::add_attempt(std::string_view directory, const Attempt& attempt) {
   lesson["last_pass"] = pass;
 }
 
-void Progress::add_hint(std::string_view directory, int rung) {
+void Progress::add_hint(std::string_view directory, int hint) {
   add_activity(directory);
-  Json& lesson = document_->entry(directory);
-  lesson["hints"] = std::max(value<int>(lesson, "hints", 0), rung);
+  add_hint_seen(document_->entry(directory), hint);
 }
 
 void Progress::add_spoiler(std::string_view directory) {

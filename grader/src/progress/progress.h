@@ -22,6 +22,10 @@ struct Attempt {
   std::string backend;  // cpu, cuda, or cpu+cuda
   std::uint64_t seed = 0;
   std::string kernel_hash;  // content_hash of kernel.cu
+  // Of one that did not pass: the known mistake that it looks like (a slug, or empty), and what was
+  // found first: a diagnostic's kind, "value", or the status.
+  std::string mistake{};
+  std::string finding{};
 };
 
 struct Pass {
@@ -44,13 +48,15 @@ struct LessonProgress {
   std::string last_time;
   std::optional<Pass> first_pass;
   std::optional<Pass> last_pass;  // --mine takes a kernel only while its hash is this one
-  int hints = 0;                  // rungs seen
-  bool spoiled = false;           // the reference was seen before the first pass
+  std::string last_mistake;       // as the latest attempt's; empty after a pass
+  std::string last_finding;
+  std::vector<int> hints;  // seen, from 1, in that order
+  bool spoiled = false;    // the reference was seen before the first pass
   std::map<std::string, QuizAnswer> quiz;
   std::int64_t seconds = 0;  // time spent, estimated from the gaps between commands
 
   bool passed() const { return first_pass.has_value(); }
-  bool touched() const { return attempts > 0 || hints > 0 || spoiled || !quiz.empty(); }
+  bool touched() const { return attempts > 0 || !hints.empty() || spoiled || !quiz.empty(); }
 };
 
 struct Day {
@@ -85,7 +91,7 @@ class Progress {
 
   // Each records the time as well (GRADE_NOW, see clock.h).
   void add_attempt(std::string_view directory, const Attempt& attempt);
-  void add_hint(std::string_view directory, int rung);  // rung 1, 2, 3
+  void add_hint(std::string_view directory, int hint);  // 1, 2, 3
   void add_spoiler(std::string_view directory);
   void add_answer(std::string_view directory, std::string_view question, std::string_view answer,
                   bool correct);

@@ -73,7 +73,8 @@ Grading::Grading(const Paths& paths, const Course& course, BackendChoice choice)
   }
 }
 
-void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std::string> extra) {
+void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std::string> extra,
+                      const std::atomic<bool>* cancelled) {
   std::vector<std::string> targets;
   for (const Lesson* lesson : lessons) targets.push_back("lesson_" + lesson->directory());
   for (auto& [backend, side] : sides_) {
@@ -82,9 +83,9 @@ void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std
       wanted.push_back("simt-cc");
       wanted.insert(wanted.end(), extra.begin(), extra.end());
     } else if (!sides_.contains(Backend::cpu)) {
-      BuildTree(paths_, Backend::cpu).ensure({"simt-cc"});  // it drives nvcc as well
+      BuildTree(paths_, Backend::cpu).ensure({"simt-cc"}, cancelled);  // it drives nvcc as well
     }
-    side->tree.ensure(wanted);
+    side->tree.ensure(wanted, cancelled);
     side->compiler = std::make_unique<KernelCompiler>(paths_, side->tree);
   }
 }
@@ -157,7 +158,7 @@ RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::
   const Backend backend = side.tree.backend();
   KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks)};
   source.legality = request.legality;
-  if (request.on_step) request.on_step(fmt::format("compiling for {} …", name(backend)));
+  if (request.on_step) request.on_step(fmt::format("compiling ({}) …", name(backend)));
   const CompiledKernel kernel = side.compiler->compile(source, request.cancelled);
   if (kernel.outcome != CompiledKernel::Outcome::compiled) {
     RunResult result = not_run(kernel);
@@ -170,12 +171,16 @@ RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::
   parts.push_back(side.tree.runtime());
   const VerdictCache cache(kernel.object, parts, request.schedules);
   if (!request.fresh && !request.secret_seed) {
-    if (auto remembered = cache.find(request.seed)) return *remembered;
+    if (auto remembered = cache.find(request.seed)) {
+      remembered->sources = kernel.sources;
+      return *remembered;
+    }
   }
-  if (request.on_step) request.on_step(fmt::format("running on {} …", name(backend)));
+  if (request.on_step) request.on_step(fmt::format("running ({}) …", name(backend)));
   RunResult result = run_shards(side, request, seed, kernel, source.may_call);
   result.build_seconds = kernel.seconds;
   result.compiler_messages = kernel.messages;
+  result.sources = kernel.sources;
   if (!request.secret_seed) cache.store(result);
   return result;
 }

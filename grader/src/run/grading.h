@@ -67,8 +67,9 @@ class Grading {
   const std::vector<std::string>& remarks() const { return remarks_; }
 
   // Brings the graders and whatever they call up to date. `extra` are further build targets of
-  // the CPU tree. Call it before grade().
-  void prepare(const std::vector<const Lesson*>& lessons, std::vector<std::string> extra = {});
+  // the CPU tree. Call it before grade(). Throws Cancelled as well.
+  void prepare(const std::vector<const Lesson*>& lessons, std::vector<std::string> extra = {},
+               const std::atomic<bool>* cancelled = nullptr);
 
   // Thread-safe.
   GradeOutcome grade(const GradeRequest& request) const;

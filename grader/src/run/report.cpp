@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "run/finding.h"
 #include "system/files.h"
 #include "terminal/text.h"
 
@@ -24,30 +25,6 @@ constexpr std::size_t kOtherCasesShown = 12;  // one line each
 
 const char* in_words(Backend backend) {
   return backend == Backend::cpu ? "CPU runtime, all checks" : "GPU";
-}
-
-// What each kind of diagnostic is called in a headline.
-std::string kind_in_words(const std::string& kind) {
-  static const std::map<std::string, std::string> kWords{
-      {"race", "data race"},
-      {"out_of_bounds", "out of bounds"},
-      {"use_after_free", "use after free"},
-      {"uninitialized_read", "read of memory that nothing wrote"},
-      {"barrier_divergence", "barrier that not all threads reach"},
-      {"misaligned", "misaligned access"},
-      {"host_access", "host code touches device memory"},
-      {"wrong_stream", "work on another stream"},
-      {"forbidden_call", "call that a lesson may not make"},
-      {"input_written", "input changed"},
-      {"leak", "leak"},
-      {"launch_error", "launch error"},
-      {"device_assert", "device assert"},
-      {"deadlock", "deadlock"},
-      {"endless_loop", "endless loop"},
-      {"arithmetic", "arithmetic without a defined result"},
-  };
-  const auto found = kWords.find(kind);
-  return found == kWords.end() ? kind : found->second;
 }
 
 std::string first_line(const std::string& text) {
@@ -80,8 +57,8 @@ class Reporter {
 
   void print() {
     const GradeOutcome& outcome = *input_.outcome;
-    out_.line(fmt::format("{}  {}", out_.style(Style::bold, fmt::format("{:03}", number())),
-                          out_.style(Style::bold, input_.lesson->title)));
+    out_.paragraph(
+        out_.style(Style::bold, fmt::format("{:03}  {}", number(), input_.lesson->title)), 5);
     out_.line("graded: " + out_.path(input_.file.string(), input_.paths->root.string()));
     for (const std::string& remark : outcome.remarks) note(remark);
     for (const RunResult& run : outcome.runs) print_run(run);
@@ -290,7 +267,7 @@ class Reporter {
     if (head.starts_with(kind)) {
       head = out_.style(Style::bad, kind) + head.substr(kind.size());
     } else {
-      head = out_.style(Style::bad, kind_in_words(each.kind)) + ": " + head;
+      head = out_.style(Style::bad, finding_in_words(each.kind)) + ": " + head;
     }
     if (!each.case_name.empty() && each.case_name != subject) {
       head += out_.style(Style::dim, fmt::format("  [{}]", terminal::printable(each.case_name)));

@@ -69,6 +69,7 @@ struct RunResult {
   std::string output;              // what the program itself printed
   bool output_cut = false;
   std::string compiler_messages;
+  std::vector<std::string> sources;  // what the compiler read, the system's headers left out
   double build_seconds = 0;
   double run_seconds = 0;
   bool cached = false;  // the verdict of an earlier run of the same file

@@ -149,7 +149,7 @@ class ProgressPage {
         "class=\"state\">{}{}{}</td><td class=\"right\">{}</td><td class=\"right\">{}</td><td "
         "class=\"right\">{}</td><td>{}</td><td>{}</td></tr>\n",
         draft_.href(lesson_path(lesson)), lesson.number, escaped(lesson.title), state_mark(shown),
-        shown.words, state.spoiled ? ", reference seen" : "", state.attempts, state.hints,
+        shown.words, state.spoiled ? ", reference seen" : "", state.attempts, state.hints.size(),
         state.quiz.empty() ? "–" : fmt::format("{}/{}", right, lesson.quiz.size()),
         benchmark(lesson), state.last_time.empty() ? "–" : shown_time(state.last_time));
   }

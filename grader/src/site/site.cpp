@@ -120,10 +120,11 @@ std::optional<std::string> Site::hint(std::string_view body) {
   const Progress now = parts_->store.update([&](Progress& progress) {
     // As `grade hint`: what is read after the pass needs no record.
     if (!progress.passed(lesson->directory())) {
-      progress.add_hint(lesson->directory(), static_cast<int>(number));
+      // On a page each hint opens below the one before it.
+      for (int hint = 1; hint <= number; ++hint) progress.add_hint(lesson->directory(), hint);
     }
   });
-  return json{{"hints", now.lesson(lesson->directory()).hints}}.dump();
+  return json{{"hints", now.lesson(lesson->directory()).hints.size()}}.dump();
 }
 
 }  // namespace grade::site

@@ -224,13 +224,47 @@ Terminal& err() {
   return terminal;
 }
 
+void refresh() {
+  out() = Terminal(stdout, detect(STDOUT_FILENO));
+  err() = Terminal(stderr, detect(STDERR_FILENO));
+}
+
 bool interactive() {
   return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
 }
 
+namespace {
+
+constexpr std::chrono::seconds kBetweenLines(10);
+thread_local StatusLine::Sink sink_of_this_thread;
+
+}  // namespace
+
+void StatusLine::redirect_this_thread(Sink sink) {
+  sink_of_this_thread = std::move(sink);
+}
+
+bool StatusLine::diverted(std::string_view text) {
+  if (!sink_of_this_thread) return false;
+  sink_of_this_thread(text);
+  shown_ = !text.empty();
+  return true;
+}
+
+void StatusLine::print_line(std::string_view text) {
+  out().flush();
+  err().line(text);
+  err().flush();
+  last_line_ = Clock::now();
+}
+
 void StatusLine::show(std::string_view text) {
+  if (diverted(text)) return;
   Terminal& terminal = err();
-  if (!terminal.can().is_terminal) return;
+  if (!terminal.can().is_terminal) {
+    if (Clock::now() - last_line_ >= kBetweenLines) print_line(text);
+    return;
+  }
   out().flush();
   const int columns = terminal.columns() - 1;  // the last column would wrap on some terminals
   // Spaces rather than an escape erase what was there: this works on a dumb terminal, too.
@@ -240,12 +274,20 @@ void StatusLine::show(std::string_view text) {
 }
 
 void StatusLine::show(std::string_view text, std::size_t done, std::size_t of) {
+  if (sink_of_this_thread || !err().can().is_terminal) {
+    return show(fmt::format("{}/{} {}", done, of, text));
+  }
   const double fraction = of == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(of);
   show(fmt::format("{} {}/{} {}", err().bar(fraction, 20), done, of, text));
 }
 
+void StatusLine::announce(std::string_view text) {
+  if (!sink_of_this_thread && !err().can().is_terminal) return print_line(text);
+  show(text);
+}
+
 void StatusLine::clear() {
-  if (!shown_) return;
+  if (!shown_ || diverted({})) return;
   Terminal& terminal = err();
   terminal.print("\r" + std::string(static_cast<std::size_t>(terminal.columns() - 1), ' ') + "\r");
   terminal.flush();

@@ -2,7 +2,9 @@
 // escape byte in a pipe, NO_COLOR and TERM=dumb honoured.
 #pragma once
 
+#include <chrono>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -57,6 +59,7 @@ class Terminal {
 
 Terminal& out();  // stdout
 Terminal& err();  // stderr
+void refresh();   // asks again what both can do: the window has another size
 
 // How this tool was called: "./grade" through the launcher (GRADE_COMMAND), else "grade".
 std::string command();
@@ -64,9 +67,9 @@ std::string command();
 // True when a person can be asked: stdin and stdout are terminals.
 bool interactive();
 
-// One line on stderr that says what a long step is doing and is rewritten in place; nothing at all
-// when stderr is not a terminal. Erased by clear() and by the destructor, so that what is printed
-// afterwards starts on a clean line.
+// One line on stderr that says what a long step is doing and is rewritten in place. Erased by
+// clear() and by the destructor, so that what is printed afterwards starts on a clean line. Where
+// stderr is not a terminal, a step that goes on prints a line every ten seconds.
 class StatusLine {
  public:
   StatusLine() = default;
@@ -76,10 +79,21 @@ class StatusLine {
 
   void show(std::string_view text);                                    // cut to the width
   void show(std::string_view text, std::size_t done, std::size_t of);  // with a bar and a count
+  void announce(std::string_view text);  // as show, and without a terminal printed at once
   void clear();
 
+  // From now on the status lines of the calling thread go there (empty text: cleared), not to
+  // stderr.
+  using Sink = std::function<void(std::string_view text)>;
+  static void redirect_this_thread(Sink sink);
+
  private:
+  using Clock = std::chrono::steady_clock;
+  bool diverted(std::string_view text);
+  void print_line(std::string_view text);
+
   bool shown_ = false;
+  Clock::time_point last_line_ = Clock::now();  // of those without a terminal
 };
 
 }  // namespace grade::terminal

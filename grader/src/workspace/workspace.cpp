@@ -269,7 +269,15 @@ Backup Workspace::save(const std::string& directory, const std::string& content,
     ++sequence;
   }
   write_file_atomically(backup.file, content);
+  prune(directory);
   return backup;
+}
+
+// The oldest go once the new one is safe.
+void Workspace::prune(const std::string& directory) const {
+  const std::vector<Backup> kept = backups(directory);
+  std::error_code ignored;
+  for (std::size_t i = 0; i + kBackupsKept < kept.size(); ++i) fs::remove(kept[i].file, ignored);
 }
 
 std::optional<Backup> Workspace::back_up(const Lesson& lesson, const std::string& reason) {

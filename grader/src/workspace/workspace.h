@@ -1,5 +1,6 @@
 // The learner's files: lessons/NNN_slug/kernel.cu, made from stub.cu, and their backups. Nothing
-// here ever destroys work: what is replaced goes to .grade/backups first.
+// here ever destroys work: what is replaced goes to .grade/backups first, where the newest 50 of
+// each lesson stay.
 #pragma once
 
 #include <filesystem>
@@ -27,6 +28,8 @@ struct StubChange {
 
 class Workspace {
  public:
+  static constexpr std::size_t kBackupsKept = 50;  // a lesson
+
   explicit Workspace(const Paths& paths) : paths_(paths) {}
 
   // The file to grade. Makes kernel.cu from the stub when it is not there (the folder too), and
@@ -62,6 +65,7 @@ class Workspace {
   std::vector<Backup> backups(const std::string& directory = {}) const;
 
  private:
+  void prune(const std::string& directory) const;
   Backup save(const std::string& directory, const std::string& content, const std::string& reason);
   std::filesystem::path pristine_stub(const Lesson& lesson) const;
   std::filesystem::path base_stub(const Lesson& lesson) const;

@@ -81,7 +81,7 @@ has 'grade LESSON'
 fits 80
 expect 0 "$grade" show --help
 expect 0 "$grade" help
-for command in dashboard list show hint quiz diff solution reset undo update progress bench export doctor; do
+for command in dashboard watch list show hint quiz diff solution reset undo update progress bench export doctor; do
   expect 0 "$grade" "$command" --help
   no_escape "$command --help"
   has "grade $command"
@@ -255,9 +255,12 @@ expect 0 "$grade"
 expect 0 env GRADE_PROGRESS="$work/other.json" "$grade"
 has '0 of 25 XP'
 sed -i 's/"minutes": 5,//' lessons/001_add_one/lesson.md
-expect 5 "$grade"
-says 'lesson.md'
+expect 0 "$grade" # one lesson is lost, not all
+says 'Lesson 1 is left out'
 says '"minutes"'
+expect 5 "$grade" show 1
+says 'git checkout'
+expect 0 "$grade" show 2
 expect 5 env GRADE_ROOT="$work" "$grade"
 says 'GRADE_ROOT'
 cp -- "$fixtures/course/lessons/001_add_one/lesson.md" lessons/001_add_one/lesson.md

@@ -82,3 +82,19 @@ TEST_CASE("counts come over the verdict channel") {
   CHECK(result.counts[0].kernels[0].name == "k");
   CHECK(result.counts[0].kernels[0].values.at("load_requests") == 8);
 }
+
+TEST_CASE("two kernels that differ in kind") {
+  grade::CaseCounts left;
+  left.total = {{"launches", 2}, {"barriers", 384}, {"bytes_moved", 4096}};
+  grade::CaseCounts right = left;
+  const grade::terminal::Terminal out(nullptr, {});
+  CHECK(grade::count_differences(out, {"yours", &left}, {"reference", &right}).empty());
+  right.total["launches"] = 1;
+  right.total["barriers"] = 0;
+  const auto lines = grade::count_differences(out, {"yours", &left}, {"reference", &right});
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].find("yours    reference") != std::string::npos);
+  CHECK(lines[1].starts_with("  launches "));
+  CHECK(lines[2].starts_with("  barriers "));
+  CHECK(lines[2].ends_with("384            -"));
+}

@@ -22,15 +22,25 @@ std::string complaint(const std::string& from, const std::string& to) {
   const grade::Paths paths = scratch.course();
   const char* file = "lessons/001_add_one/lesson.md";
   scratch.write(file, replaced(scratch.read(file), from, to));
-  try {
-    Course::load(paths);
-  } catch (const Error& error) {
-    CHECK(error.exit() == Exit::unavailable);
-    CHECK(std::string(error.what()).find(file) != std::string::npos);
-    CHECK_FALSE(error.next().empty());
-    return error.what();
+  const Course course = Course::load(paths);
+  if (course.broken.empty()) return "nothing";
+  const grade::BrokenLesson& broken = course.broken.front();
+  CHECK(course.lessons.size() == 2);
+  CHECK(broken.directory == "001_add_one");
+  CHECK(broken.number == 1);
+  CHECK(broken.what.find(file) != std::string::npos);
+  CHECK_FALSE(broken.next.empty());
+  CHECK(course.find("2").number == 2);
+  for (const char* name : {"1", "add_one"}) {
+    try {
+      course.find(name);
+      FAIL_CHECK("a broken lesson is found");
+    } catch (const Error& error) {
+      CHECK(error.exit() == Exit::unavailable);
+      CHECK(error.what() == broken.what);
+    }
   }
-  return "nothing";
+  return broken.what;
 }
 
 bool mentions(const std::string& text, const std::string& part) {

@@ -81,12 +81,28 @@ TEST_CASE("attempts and the first pass") {
   CHECK(scratch.read("progress.json").find("xp") == std::string::npos);
 }
 
+TEST_CASE("hints of an older file, which counted them") {
+  const Progress old = Progress::parse(R"({"version": 1, "lessons": {"a": {"hints": 2}}})");
+  CHECK(old.lesson("a").hints == std::vector<int>{1, 2});
+}
+
+TEST_CASE("what the last failure looked like, until a pass") {
+  Progress progress;
+  progress.add_attempt("a", {"failed", "cpu", 1, "h", "no-guard", "out_of_bounds"});
+  CHECK(progress.lesson("a").last_mistake == "no-guard");
+  CHECK(progress.lesson("a").last_finding == "out_of_bounds");
+  progress.add_attempt("a", {"failed", "cpu", 1, "h", "", "race"});
+  CHECK(progress.lesson("a").last_mistake.empty());
+  CHECK(progress.lesson("a").last_finding == "race");
+  progress.add_attempt("a", {"passed", "cpu", 1, "h", "", ""});
+  CHECK(progress.lesson("a").last_finding.empty());
+}
+
 TEST_CASE("hints, spoilers, answers, benchmarks") {
   const Scratch scratch;
   ProgressStore store(scratch.path() / "progress.json");
   store.update([](Progress& progress) {
-    progress.add_hint("001_add_one", 2);
-    progress.add_hint("001_add_one", 1);
+    for (const int hint : {2, 1, 2}) progress.add_hint("001_add_one", hint);
     progress.add_spoiler("001_add_one");
     progress.add_answer("001_add_one", "q", "41", false);
     progress.add_answer("001_add_one", "q", "42", true);
@@ -95,7 +111,7 @@ TEST_CASE("hints, spoilers, answers, benchmarks") {
   });
   const Progress read = store.read();
   const auto state = read.lesson("001_add_one");
-  CHECK(state.hints == 2);
+  CHECK(state.hints == std::vector<int>{2, 1});
   CHECK(state.spoiled);
   CHECK(state.quiz.at("q").correct);
   CHECK(state.quiz.at("q").tries == 3);

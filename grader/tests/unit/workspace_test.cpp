@@ -151,3 +151,20 @@ TEST_CASE("a kernel that is a link leads out of the workbook and stays a link") 
   }
   CHECK(f.scratch.read(stub_file) == f.stub);
 }
+
+TEST_CASE("the newest backups of a lesson stay") {
+  Fixture f;
+  f.workspace.kernel(f.lesson);
+  const grade::Lesson& other = f.course.find("2");
+  f.workspace.kernel(other);
+  f.workspace.back_up(other, "reset");
+  for (std::size_t i = 0; i < Workspace::kBackupsKept + 3; ++i) {
+    f.scratch.write(kernel_file, std::to_string(i));
+    f.workspace.back_up(f.lesson, "reset");
+  }
+  const auto kept = f.workspace.backups("001_add_one");
+  REQUIRE(kept.size() == Workspace::kBackupsKept);
+  CHECK(f.scratch.read(kept.front().file) == "3");
+  CHECK(f.scratch.read(kept.back().file) == std::to_string(Workspace::kBackupsKept + 2));
+  CHECK(f.workspace.backups("002_add_two").size() == 1);
+}
