@@ -174,11 +174,11 @@ void VerdictChannel::timing(const std::string& json) {
 
 void VerdictChannel::trace(const std::string& case_name, const std::string& sizes,
                            const std::string& trace) {
-  Json json = message(nonce_, "trace");
+  Json json = message("trace");
   json["case"] = case_name;
   json["sizes"] = sizes;
   json["trace"] = Json::parse(trace);
-  send(descriptor_, json);
+  send(json);
 }
 
 void VerdictChannel::note(const std::string& case_name, const std::string& text) {
