@@ -14,7 +14,10 @@ void report(int status, void*) {
   bool failed = false;
   std::fflush(nullptr);
   for (const simt::Diagnostic& found : simt::diagnostics::take()) {
-    const bool error = found.severity == simt::Severity::error;
+    // A refused launch has been told to the program, by its error code: what it makes of that is
+    // its own affair.
+    const bool error =
+        found.severity == simt::Severity::error && found.kind != simt::DiagnosticKind::launch_error;
     failed |= error;
     std::fprintf(stderr, "%s%s%s%s: %s\n", error ? "" : "note: ", simt::kind_name(found.kind),
                  found.kernel.empty() ? "" : " in ", found.kernel.c_str(), found.message.c_str());
