@@ -116,7 +116,9 @@ int run(const bench::Options& options) {
   for (const bench::Benchmark& each : run_benchmarks(session)) {
     // Of sizes that take no time, a roofline says nothing.
     const Json json = to_json(each, options.smoke ? bench::Ceilings{} : ceilings);
-    for (const Json& subject : json["subjects"]) good = good && subject["wrong"] == "";
+    for (const Json& subject : json["subjects"]) {
+      good = good && subject["wrong"].get<std::string>().empty();
+    }
     send(json);
   }
   if (channel != nullptr) {

@@ -112,7 +112,7 @@ bool is_command(const std::string& name) {
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& arguments) {
   for (const std::string& each : arguments) {
     if (each == "--") break;
-    const std::string name = each.substr(0, each.find('='));
+    std::string name = each.substr(0, each.find('='));
     const bool option = name.size() > 1 && name[0] == '-' && !(name[1] >= '0' && name[1] <= '9');
     if (option && command.get_option_no_throw(name) == nullptr) return name;
   }

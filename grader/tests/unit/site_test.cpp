@@ -288,7 +288,8 @@ TEST_CASE("of the whole course: no broken link or anchor, no page above its weig
     CHECK(page->bytes.size() < heaviest);
     CHECK_FALSE(has(page->bytes, "\x02"));
   }
-  for (const auto& [page, targets] : links) {
+  for (const auto& [name, targets] : links) {
+    const std::string& page = name;
     for (const std::string& target : targets) {
       if (target.starts_with("https://") || target.starts_with("http://")) continue;
       const std::size_t hash = target.find('#');

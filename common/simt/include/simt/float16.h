@@ -13,7 +13,7 @@ namespace binary16 {
 }
 // bfloat16: the upper half of a float.
 namespace bfloat16 {
-#include "float16_arithmetic.inc"
+#include "float16_arithmetic.inc"  // NOLINT(readability-duplicate-include): once a namespace
 }
 
 // Values of both formats as integers: saturated, NaN gives 0 (for 64 bits: the sign bit alone).
