@@ -6,19 +6,14 @@ using bench::count;
 using bench::Kept;
 
 BENCHMARK(moe_backward) {
-  const int T = bench.size("T", {512, 4'096, 16'384}, 29);
-  const int D = bench.size("D", {64, 1'024, 1'024}, 13);
-  const int H = bench.size("H", {256, 4'096, 2'048}, 11);
-  const int E = bench.size("E", {8, 8, 64}, 5);
-  const int K = bench.size("K", {2, 2, 4}, 2);
-  const MoeConfig config{T, D, H, E, K, Activation::gelu, 0.01f};
+  const MoeConfig config = bench::layer_config(bench);
   const bench::ParamArrays params = bench::param_arrays(bench, config, Kept::read);
   const bench::ParamArrays grads = bench::param_arrays(bench, config, Kept::changed);
   const bench::WorkspaceArrays arrays = bench::workspace_arrays(bench, config);
-  const auto X = bench.input(count(T, D));
-  const auto out = bench.scratch(count(T, D));
-  const auto dOut = bench.input(count(T, D));
-  const auto dX = bench.output(count(T, D));
+  const auto X = bench.input(count(config.T, config.D));
+  const auto out = bench.scratch(count(config.T, config.D));
+  const auto dOut = bench.input(count(config.T, config.D));
+  const auto dX = bench.output(count(config.T, config.D));
   bench.work = {.bytes = 2 * bench::forward_bytes(config),
                 .flops = bench::backward_flops(config),
                 .product = true};

@@ -20,6 +20,15 @@ double experts_elements(const MoeConfig& c) {
 
 }  // namespace
 
+MoeConfig layer_config(Benchmark& bench) {
+  const int T = bench.size("T", {512, 4'096, 16'384}, 29);
+  const int D = bench.size("D", {64, 1'024, 1'024}, 13);
+  const int H = bench.size("H", {256, 4'096, 2'048}, 11);
+  const int E = bench.size("E", {8, 8, 64}, 5);
+  const int K = bench.size("K", {2, 2, 4}, 2);
+  return {T, D, H, E, K, Activation::gelu, 0.01f};
+}
+
 ParamArrays param_arrays(Benchmark& bench, const MoeConfig& c, Kept kept) {
   return {param(bench, kept, count(c.D, c.E)), param(bench, kept, count(c.E, c.D, c.H)),
           param(bench, kept, count(c.E, c.H)), param(bench, kept, count(c.E, c.H, c.D)),

@@ -149,18 +149,13 @@ class Compilation {
 
   std::set<std::string> own_headers() const {
     std::set<std::string> found;
-    for (std::size_t begin = 0; begin < text_.size();) {
-      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
-      LineMarker marker;
+    each_line(text_, [&](std::size_t, std::size_t, const LineMarker* marker) {
       std::error_code ignored;
-      if (text_[begin] == '#' &&
-          parse_line_marker(std::string_view(text_).substr(begin, end - begin), marker) &&
-          marker.file != job_.source && is_own(marker.file) &&
-          fs::is_regular_file(marker.file, ignored)) {
-        found.insert(marker.file);
+      if (marker != nullptr && marker->file != job_.source && is_own(marker->file) &&
+          fs::is_regular_file(marker->file, ignored)) {
+        found.insert(marker->file);
       }
-      begin = end + 1;
-    }
+    });
     return found;
   }
 

@@ -120,27 +120,23 @@ std::vector<Problem> check_included_files(std::string_view preprocessed, const s
   std::set<std::string> judged{source};
   std::string file = source;
   int line = 1;
-  for (std::size_t begin = 0; begin < preprocessed.size();) {
-    const std::size_t end = std::min(preprocessed.find('\n', begin), preprocessed.size());
-    LineMarker marker;
-    if (preprocessed[begin] == '#' &&
-        parse_line_marker(preprocessed.substr(begin, end - begin), marker)) {
-      if (judged.insert(marker.file).second && !marker.file.starts_with('<')) {
-        if (const auto why = why_not_include(marker.file, workbook, lesson)) {
-          found.push_back(problem_at(file, line, *why));
-        }
-        if (is_device(marker.file)) {
-          found.push_back(
-              problem_at(source, 0, "a #line names " + marker.file + ", which is no file"));
-        }
-      }
-      if (!marker.file.empty()) file = marker.file;
-      line = marker.line;
-    } else {
+  each_line(preprocessed, [&](std::size_t, std::size_t, const LineMarker* marker) {
+    if (marker == nullptr) {
       ++line;
+      return;
     }
-    begin = end + 1;
-  }
+    if (judged.insert(marker->file).second && !marker->file.starts_with('<')) {
+      if (const auto why = why_not_include(marker->file, workbook, lesson)) {
+        found.push_back(problem_at(file, line, *why));
+      }
+      if (is_device(marker->file)) {
+        found.push_back(
+            problem_at(source, 0, "a #line names " + marker->file + ", which is no file"));
+      }
+    }
+    if (!marker->file.empty()) file = marker->file;
+    line = marker->line;
+  });
   return found;
 }
 

@@ -5,6 +5,7 @@
 // where each token stands in the file that its author sees.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -53,5 +54,19 @@ struct LineMarker {
 
 // True when `text` (one line, without its newline) is a line marker or a #line directive.
 bool parse_line_marker(std::string_view text, LineMarker& marker);
+
+// Calls visit(begin, end, marker) for each line of a preprocessed text; `marker` is null for a line
+// that is none.
+template <class Visit>
+void each_line(std::string_view preprocessed, Visit visit) {
+  for (std::size_t begin = 0; begin < preprocessed.size();) {
+    const std::size_t end = std::min(preprocessed.find('\n', begin), preprocessed.size());
+    LineMarker marker;
+    const bool is_marker = preprocessed[begin] == '#' &&
+                           parse_line_marker(preprocessed.substr(begin, end - begin), marker);
+    visit(begin, end, is_marker ? &marker : nullptr);
+    begin = end + 1;
+  }
+}
 
 }  // namespace simt::compiler

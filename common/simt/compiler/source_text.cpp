@@ -78,20 +78,16 @@ ColumnMap::ColumnMap(std::string_view preprocessed, const std::vector<Edit>& edi
   std::string file;
   bool interesting = true;
   int line = 1;
-  for (std::size_t begin = 0; begin < preprocessed.size();) {
-    const std::size_t end = std::min(preprocessed.find('\n', begin), preprocessed.size());
-    LineMarker marker;
-    if (preprocessed[begin] == '#' &&
-        parse_line_marker(preprocessed.substr(begin, end - begin), marker)) {
-      file = marker.file;
-      interesting = own.try_emplace(file, !marker.system).first->second;
-      line = marker.line;
+  each_line(preprocessed, [&](std::size_t begin, std::size_t end, const LineMarker* marker) {
+    if (marker != nullptr) {
+      file = marker->file;
+      interesting = own.try_emplace(file, !marker->system).first->second;
+      line = marker->line;
     } else {
       if (interesting && end > begin) lines_[{file, line}].push_back({begin, end});
       ++line;
     }
-    begin = end + 1;
-  }
+  });
 }
 
 int ColumnMap::original(const std::string& file, int line, int column) const {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "check.h"
 #include "device_layer.h"
 #include "layers.h"
 #include "oracle/oracle.h"
@@ -34,18 +35,10 @@ struct Deviation {
 
 Deviation compare(Doubles& x, const oracle::Bounded& gradient, const std::vector<float>& kernel,
                   const std::function<double()>& loss) {
-  // The loss's third derivative is of order 1, so the quotient errs by h^2 and by rounding / h.
-  const double h = 1e-5;
   const double error_of_difference = 1e-8;
   Deviation result;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double before = x[i];
-    x[i] = before + h;
-    const double above = loss();
-    x[i] = before - h;
-    const double below = loss();
-    x[i] = before;
-    const double difference = (above - below) / (2 * h);
+    const double difference = oracle_test::central_difference(x, i, loss);
     const double deviation = std::fabs(static_cast<double>(kernel[i]) - difference);
     result.worst = std::max(result.worst, deviation);
     result.largest = std::max(result.largest, std::fabs(difference));

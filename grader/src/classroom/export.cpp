@@ -15,6 +15,7 @@
 #include "classroom/results.h"
 #include "classroom/submissions.h"
 #include "cli/command.h"
+#include "cli/time_limit.h"
 #include "course/course.h"
 #include "run/grading.h"
 #include "run/pool.h"
@@ -84,9 +85,7 @@ class ExportCommand final : public Command {
   }
 
   Exit run(Context& context) override {
-    if (!(timeout_ >= 0.1 && timeout_ <= 86400)) {
-      throw Error(Exit::usage, "--timeout takes 0.1 to 86400 seconds");
-    }
+    time_limit(timeout_);  // before anything is done
     if (jobs_ < 0) throw Error(Exit::usage, "--jobs takes a number from 1");
     read_shard();
     check_output();
@@ -203,7 +202,7 @@ class ExportCommand final : public Command {
     if (!options.seed && !own_workbook()) options.seed = 1;
     options.hidden = secret;
     options.fresh = fresh_;
-    options.timeout = std::chrono::milliseconds(static_cast<long>(timeout_ * 1000));
+    options.timeout = time_limit(timeout_);
 
     Results results;
     results.course = context.course().title;

@@ -3,45 +3,27 @@
 #include <algorithm>
 
 #include "classroom/formats.h"
+#include "render/markup.h"
 #include "terminal/text.h"
 
 namespace grade::classroom {
 namespace {
 
-// Valid in an attribute and between tags. Control characters are dropped; a byte that is no UTF-8,
-// and the two characters that XML 1.0 does not allow, become the replacement character.
-std::string escaped(std::string_view raw) {
+// A byte that is no UTF-8, and the two characters that XML 1.0 does not allow, become the
+// replacement character.
+std::string escaped_xml(std::string_view raw) {
   std::string clean = terminal::printable(raw);
   for (const char* const refused : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
     for (std::size_t at = 0; (at = clean.find(refused, at)) != std::string::npos;) {
       clean.replace(at, 3, "\xef\xbf\xbd");
     }
   }
-  std::string text;
-  for (const char c : clean) {
-    switch (c) {
-      case '&':
-        text += "&amp;";
-        break;
-      case '<':
-        text += "&lt;";
-        break;
-      case '>':
-        text += "&gt;";
-        break;
-      case '"':
-        text += "&quot;";
-        break;
-      default:
-        text += c;
-    }
-  }
-  return text;
+  return escaped(clean);
 }
 
 // Of an attribute: newlines would become spaces anyway.
 std::string attribute(std::string_view raw) {
-  std::string text = escaped(raw);
+  std::string text = escaped_xml(raw);
   std::replace(text.begin(), text.end(), '\n', ' ');
   std::replace(text.begin(), text.end(), '\t', ' ');
   return text;
@@ -58,7 +40,7 @@ std::string test_case(const Student& student, const Assignment& lesson, const Ma
   } else {
     const char* tag = mark.status == "failed" ? "failure" : "error";
     text += fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", tag, mark.status,
-                        attribute(mark.reason), escaped(explanation(mark)));
+                        attribute(mark.reason), escaped_xml(explanation(mark)));
   }
   return text + "    </testcase>\n";
 }
@@ -104,7 +86,7 @@ std::string to_junit(const Results& results) {
         student.points(), results.points(), attribute(results.backend));
     text += cases;
     text += fmt::format("    <system-out>{}</system-out>\n    <system-err></system-err>\n",
-                        escaped(remarks));
+                        escaped_xml(remarks));
     text += "  </testsuite>\n";
   }
   return text + "</testsuites>\n";

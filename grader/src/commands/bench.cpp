@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/time_limit.h"
 #include "commands/bench_table.h"
+#include "commands/chosen_kernel.h"
 #include "course/course.h"
 #include "progress/store.h"
 #include "run/grader_process.h"
@@ -50,12 +52,10 @@ class BenchCommand final : public Command {
   }
 
   Exit run(Context& context) override {
-    if (!(timeout_ >= 0.1 && timeout_ <= 86400)) {
-      throw Error(Exit::usage, "--timeout takes 0.1 to 86400 seconds");
-    }
+    time_limit(timeout_);  // before anything is done
     const Lesson& lesson = context.course().find(lesson_);
     const fs::path reference = context.paths().solutions() / lesson.directory() / "kernel.cu";
-    const fs::path file = choose_file(context, lesson, reference);
+    const fs::path file = chosen_kernel(context, lesson, solution_, file_);
 
     Grading grading(context.paths(), context.course(), BackendChoice::cpu);
     grading.prepare({&lesson});
@@ -64,7 +64,7 @@ class BenchCommand final : public Command {
     GradeRequest request;
     request.lesson = &lesson;
     request.file = file;
-    request.timeout = limit();
+    request.timeout = time_limit(timeout_);
     const GradeOutcome graded = grading.grade(request);
     if (graded.status != Status::passed && graded.status != Status::failed) {
       status.clear();
@@ -75,9 +75,9 @@ class BenchCommand final : public Command {
     const std::uint64_t seed = seed_.value_or(fresh_seed());
     auto other = std::async(std::launch::async, [&]() -> RunResult {
       if (solution_) return {};
-      return grading.count(lesson, reference, seed, limit());
+      return grading.count(lesson, reference, seed, time_limit(timeout_));
     });
-    const RunResult own = grading.count(lesson, file, seed, limit());
+    const RunResult own = grading.count(lesson, file, seed, time_limit(timeout_));
     const RunResult compared = other.get();
     status.clear();
 
@@ -102,21 +102,6 @@ class BenchCommand final : public Command {
   }
 
  private:
-  std::chrono::milliseconds limit() const {
-    return std::chrono::milliseconds(static_cast<long>(timeout_ * 1000));
-  }
-
-  fs::path choose_file(Context& context, const Lesson& lesson, const fs::path& reference) const {
-    if (solution_) return reference;
-    if (file_.empty()) return context.workspace().kernel(lesson);
-    const fs::path given = fs::absolute(file_).lexically_normal();
-    if (!fs::is_regular_file(given)) {
-      throw Error(Exit::usage, fmt::format("there is no file {}", file_),
-                  "--file takes the path of a .cu file.");
-    }
-    return given;
-  }
-
   // Keeps the counts of the kernel that moved the fewest bytes and, of several such, made the
   // fewest requests.
   static void remember(Context& context, const Lesson& lesson, const CaseCounts& counts) {

@@ -70,7 +70,7 @@ class DiffCommand final : public Command {
     std::vector<std::string> lines;
     if (!text_) lines = in_kind(context, lesson, own, reference);
     std::istringstream stream(terminal::printable(result->output));
-    for (std::string line; std::getline(stream, line);) lines.push_back(coloured(line));
+    for (std::string line; std::getline(stream, line);) lines.push_back(terminal::diff_line(line));
     terminal::print_paged(lines, !no_pager_);
     return Exit::passed;
   }
@@ -119,15 +119,6 @@ class DiffCommand final : public Command {
       const std::string what = error.what();
       return note("Not counted: " + terminal::printable(what.substr(0, what.find('\n'))));
     }
-  }
-
-  static std::string coloured(const std::string& line) {
-    const terminal::Terminal& out = terminal::out();
-    if (line.starts_with("---") || line.starts_with("+++")) return out.style(Style::bold, line);
-    if (line.starts_with("@@")) return out.style(Style::accent, line);
-    if (line.starts_with("-")) return out.style(Style::bad, line);
-    if (line.starts_with("+")) return out.style(Style::good, line);
-    return line;
   }
 
   std::string lesson_;

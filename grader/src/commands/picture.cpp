@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "cli/command.h"
+#include "cli/time_limit.h"
+#include "commands/chosen_kernel.h"
 #include "course/course.h"
 #include "picture/page.h"
 #include "picture/sentences.h"
@@ -54,18 +56,15 @@ class PictureCommand final : public Command {
   }
 
   Exit run(Context& context) override {
-    if (!(timeout_ >= 0.1 && timeout_ <= 86400)) {
-      throw Error(Exit::usage, "--timeout takes 0.1 to 86400 seconds");
-    }
+    time_limit(timeout_);  // before anything is done
     const Lesson& lesson = context.course().find(lesson_);
-    const fs::path file = choose_file(context, lesson);
+    const fs::path file = chosen_kernel(context, lesson, solution_, file_);
     Grading grading(context.paths(), context.course(), BackendChoice::cpu);
     grading.prepare({&lesson});
     terminal::StatusLine status;
     status.show(fmt::format("{:03}  running the example …", lesson.number));
     const RunResult result =
-        grading.trace(lesson, file, seed_.value_or(fresh_seed()),
-                      std::chrono::milliseconds(static_cast<long>(timeout_ * 1000)));
+        grading.trace(lesson, file, seed_.value_or(fresh_seed()), time_limit(timeout_));
     status.clear();
     if (result.trace.empty()) return report_without_trace(lesson, result);
     if (json_) {
@@ -86,17 +85,6 @@ class PictureCommand final : public Command {
   }
 
  private:
-  fs::path choose_file(Context& context, const Lesson& lesson) const {
-    if (solution_) return context.paths().solutions() / lesson.directory() / "kernel.cu";
-    if (file_.empty()) return context.workspace().kernel(lesson);
-    const fs::path given = fs::absolute(file_).lexically_normal();
-    if (!fs::is_regular_file(given)) {
-      throw Error(Exit::usage, fmt::format("there is no file {}", file_),
-                  "--file takes the path of a .cu file.");
-    }
-    return given;
-  }
-
   // A learner's picture is not overwritten by one of another file.
   fs::path page_path(const Paths& paths, const Lesson& lesson) const {
     const char* const of = solution_ ? "_reference" : file_.empty() ? "" : "_file";

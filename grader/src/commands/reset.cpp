@@ -1,8 +1,6 @@
 // `grade reset LESSON`: back to the stub, after a backup and a yes.
 #include <fmt/core.h>
 
-#include <iostream>
-
 #include "cli/command.h"
 #include "course/course.h"
 #include "system/paths.h"
@@ -33,7 +31,7 @@ class ResetCommand final : public Command {
       out.paragraph(fmt::format("{} is the stub already; nothing to do.", file));
       return Exit::passed;
     }
-    if (!yes_ && !confirmed(file, out)) {
+    if (!yes_ && !confirmed(file)) {
       out.paragraph("Nothing was changed.");
       return Exit::failed;
     }
@@ -46,17 +44,13 @@ class ResetCommand final : public Command {
   }
 
  private:
-  static bool confirmed(const std::string& file, terminal::Terminal& out) {
+  static bool confirmed(const std::string& file) {
     if (!terminal::interactive()) {
       throw Error(Exit::usage,
                   "reset asks before it replaces your work, and there is no terminal to ask on",
                   "Say --yes if you mean it. A backup is made in any case.");
     }
-    out.print(fmt::format("Replace {} by the stub? A backup is kept. [y/N] ", file));
-    out.flush();
-    std::string answer;
-    std::getline(std::cin, answer);
-    return answer == "y" || answer == "Y" || answer == "yes";
+    return terminal::confirmed(fmt::format("Replace {} by the stub? A backup is kept.", file));
   }
 
   std::string lesson_;

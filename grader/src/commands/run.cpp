@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "cli/command.h"
+#include "cli/time_limit.h"
+#include "commands/chosen_kernel.h"
 #include "commands/graded_run.h"
 #include "course/course.h"
 #include "progress/store.h"
@@ -45,9 +47,7 @@ class RunCommand final : public Command {
   }
 
   Exit run(Context& context) override {
-    if (!(timeout_ >= 0.1 && timeout_ <= 86400)) {
-      throw Error(Exit::usage, "--timeout takes 0.1 to 86400 seconds");
-    }
+    time_limit(timeout_);  // before anything is done
     if (!json_) return grade(context);
     try {
       return grade(context);
@@ -60,22 +60,6 @@ class RunCommand final : public Command {
   }
 
  private:
-  // The file to grade, and whether it is the learner's own.
-  fs::path choose_file(Context& context, const Lesson& lesson, bool& own) const {
-    own = false;
-    if (solution_) return context.paths().solutions() / lesson.directory() / "kernel.cu";
-    if (!file_.empty()) {
-      fs::path given = fs::absolute(file_).lexically_normal();
-      if (!fs::is_regular_file(given)) {
-        throw Error(Exit::usage, fmt::format("there is no file {}", file_),
-                    "--file takes the path of a .cu file.");
-      }
-      return given;
-    }
-    own = true;
-    return context.workspace().kernel(lesson);
-  }
-
   std::string replay(const Lesson& lesson) const {
     std::string command = fmt::format("{} {}", terminal::command(), lesson.number);
     if (solution_) command += " --solution";
@@ -90,7 +74,8 @@ class RunCommand final : public Command {
     ReportInput input;
     input.paths = &context.paths();
     input.lesson = &lesson;
-    input.file = choose_file(context, lesson, input.learners_own);
+    input.file = chosen_kernel(context, lesson, solution_, file_);
+    input.learners_own = !solution_ && file_.empty();
     input.untouched_stub = input.learners_own && context.workspace().untouched(lesson);
     input.replay = replay(lesson);
     const std::string hash = content_hash(read_file(input.file));
@@ -103,7 +88,7 @@ class RunCommand final : public Command {
     request.file = input.file;
     request.seed = seed_;
     request.fresh = fresh_;
-    request.timeout = std::chrono::milliseconds(static_cast<long>(timeout_ * 1000));
+    request.timeout = time_limit(timeout_);
     request.shards = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 4U));
     request.mine = mine_ ? &progress : nullptr;
     terminal::StatusLine status;

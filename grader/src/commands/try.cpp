@@ -5,6 +5,7 @@
 
 #include "build/build_tree.h"
 #include "cli/command.h"
+#include "cli/time_limit.h"
 #include "machine/machine.h"
 #include "run/grading.h"
 #include "sandbox/sandbox.h"
@@ -37,9 +38,7 @@ class TryCommand final : public Command {
       throw Error(Exit::usage, fmt::format("there is no file {}", file_),
                   "grade try takes the path of a .cu file, such as docs/examples/hello.cu.");
     }
-    if (!(timeout_ >= 0.1 && timeout_ <= 86400)) {
-      throw Error(Exit::usage, "--timeout takes 0.1 to 86400 seconds");
-    }
+    time_limit(timeout_);  // before anything is done
     const Backend backend = backend_ == "cuda" ? Backend::cuda : Backend::cpu;
     if (backend == Backend::cuda) require_gpu();
     BuildTree tree(context.paths(), Backend::cpu);
@@ -90,7 +89,7 @@ class TryCommand final : public Command {
     command.confinement =
         backend == Backend::cpu ? sandbox::Confinement::filtered : sandbox::Confinement::process;
     command.scratch_base = context.paths().state() / "scratch";
-    command.limits.timeout = std::chrono::milliseconds(static_cast<long>(timeout_ * 1000));
+    command.limits.timeout = time_limit(timeout_);
     std::size_t left = command.limits.output;
     command.on_output = [&](std::string_view text) {
       // As it comes; a program may well print for a while.

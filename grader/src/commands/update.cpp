@@ -2,7 +2,6 @@
 // in a kernel that was begun before.
 #include <fmt/core.h>
 
-#include <iostream>
 #include <sstream>
 
 #include "cli/command.h"
@@ -15,8 +14,6 @@
 
 namespace grade {
 namespace {
-
-using terminal::Style;
 
 class UpdateCommand final : public Command {
  public:
@@ -90,12 +87,7 @@ class UpdateCommand final : public Command {
                      "stub: as it is now", change.base.string(), change.stub.string()});
     std::istringstream lines(terminal::printable(diff.output));
     for (std::string line; std::getline(lines, line);) {
-      const Style style = line.starts_with("---") || line.starts_with("+++") ? Style::bold
-                          : line.starts_with("@@")                           ? Style::accent
-                          : line.starts_with("-")                            ? Style::bad
-                          : line.starts_with("+")                            ? Style::good
-                                                                             : Style::plain;
-      out.line(out.style(style, line));
+      out.line(terminal::diff_line(line));
     }
     out.line();
   }
@@ -119,7 +111,7 @@ class UpdateCommand final : public Command {
           lesson.number, file));
       return Exit::passed;
     }
-    if (!yes_ && !confirmed(file)) {
+    if (!yes_ && !terminal::confirmed(fmt::format("Work this into {}? A backup is kept.", file))) {
       out.paragraph(
           fmt::format("Nothing was changed. `grade update {} --keep`: do not mention it "
                       "again.",
@@ -130,15 +122,6 @@ class UpdateCommand final : public Command {
     out.paragraph(fmt::format("{} has the change now. Before: {}. `grade undo` brings it back.",
                               file, context.paths().shown(backup.file)));
     return Exit::passed;
-  }
-
-  static bool confirmed(const std::string& file) {
-    terminal::Terminal& out = terminal::out();
-    out.print(fmt::format("Work this into {}? A backup is kept. [y/N] ", file));
-    out.flush();
-    std::string answer;
-    std::getline(std::cin, answer);
-    return answer == "y" || answer == "Y" || answer == "yes";
   }
 
   std::string lesson_;

@@ -12,6 +12,7 @@
 #include <cstdio>
 
 #include "cli/command.h"
+#include "cli/time_limit.h"
 #include "commands/graded_run.h"
 #include "commands/lesson_view.h"
 #include "course/course.h"
@@ -405,9 +406,7 @@ class WatchCommand final : public Command {
   }
 
   Exit run(Context& context) override {
-    if (!(timeout_ >= 0.1 && timeout_ <= 86400)) {
-      throw Error(Exit::usage, "--timeout takes 0.1 to 86400 seconds");
-    }
+    time_limit(timeout_);  // before anything is done
     const Course& course = context.course();
     const Lesson* lesson =
         lesson_.empty() ? next_lesson(course, context.progress().read()) : &course.find(lesson_);
@@ -419,7 +418,7 @@ class WatchCommand final : public Command {
     WatchOptions options;
     options.backend = backend_;
     options.choice = backend_choice(backend_);
-    options.timeout = std::chrono::milliseconds(static_cast<long>(timeout_ * 1000));
+    options.timeout = time_limit(timeout_);
     const int ended_by = Session(context, options).run(*lesson);
     if (ended_by == 0 || ended_by == SIGPIPE) return Exit::passed;
     std::fflush(stdout);

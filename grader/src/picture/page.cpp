@@ -9,35 +9,13 @@
 
 #include "picture/assets.h"
 #include "picture/sentences.h"
+#include "render/markup.h"
 #include "terminal/text.h"
 
 namespace grade {
 namespace {
 
 using nlohmann::json;
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 // Inside a script element nothing may look like its end, or like a comment's begin.
 std::string for_script(const json& data) {

@@ -4,10 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace grade::site {
+#include "render/markup.h"
 
-// For text and for attributes in double quotes.
-std::string escaped(std::string_view text);
+namespace grade::site {
 
 // "No guard" as "no-guard": for ids. Never empty.
 std::string id_of(std::string_view title);

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
+#include <string>
 
 #include "terminal/text.h"
 
@@ -231,6 +233,23 @@ void refresh() {
 
 bool interactive() {
   return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
+
+bool confirmed(std::string_view question) {
+  out().print(fmt::format("{} [y/N] ", question));
+  out().flush();
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+std::string diff_line(std::string_view line) {
+  const Style style = line.starts_with("---") || line.starts_with("+++") ? Style::bold
+                      : line.starts_with("@@")                           ? Style::accent
+                      : line.starts_with("-")                            ? Style::bad
+                      : line.starts_with("+")                            ? Style::good
+                                                                         : Style::plain;
+  return out().style(style, line);
 }
 
 namespace {

@@ -66,6 +66,11 @@ std::string command();
 
 // True when a person can be asked: stdin and stdout are terminals.
 bool interactive();
+// Asks, and takes anything but a yes for a no.
+bool confirmed(std::string_view question);
+
+// A line of `diff -u`, coloured.
+std::string diff_line(std::string_view line);
 
 // One line on stderr that says what a long step is doing and is rewritten in place. Erased by
 // clear() and by the destructor, so that what is printed afterwards starts on a clean line. Where

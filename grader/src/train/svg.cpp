@@ -5,31 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/markup.h"
+
 namespace grade {
 namespace {
 
 constexpr double kWidth = 720, kCurveHeight = 260, kLoadHeight = 150;
 constexpr double kLeft = 60, kRight = 20, kTop = 40, kBottom = 36;
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 struct Scale {
   double low = INFINITY, high = -INFINITY;

@@ -9,23 +9,8 @@ trap 'rm -rf -- "$work"' EXIT
 export GRADE_ROOT=$root GRADE_PROGRESS=$work/progress.json
 unset COLUMNS NO_COLOR GRADE_ASCII
 
-failures=0
-fail() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$1" >&2
-  [[ -z ${2-} ]] || printf '%s\n' "$2" | sed 's/^/    | /' | head -n 40 >&2
-}
-# expect CODE COMMAND...: the exit code; the output is in $out and $err.
-expect() {
-  local code=$1
-  shift
-  out=$("$@" 2>"$work/err" </dev/null)
-  local got=$?
-  err=$(cat "$work/err")
-  [[ $got == "$code" ]] || fail "$*: exit code $got, not $code" "$out$err"
-}
-has() { [[ $out == *"$1"* ]] || fail "the output has no '$1'" "$out"; }
-says() { [[ $err == *"$1"* ]] || fail "stderr has no '$1'" "$err"; }
+# shellcheck source-path=SCRIPTDIR source=expectations.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/expectations.sh"
 
 # ---- The reference, by hand: a thread an element, 384 warps, each in one row of C ----
 expect 0 "$grade" bench 1 --solution --json
@@ -47,10 +32,8 @@ expect 0 "$grade" bench 1 --solution
 has 'one call with M = 128, N = 96, K = 64'
 has '49,152'
 has 'sectors per load request'
-[[ $out$err != *$'\e'* ]] || fail 'an escape byte in a pipe' "$out"
-while IFS= read -r line; do
-  ((${#line} <= 80)) || fail "wider than 80 columns: $line"
-done <<<"$out"
+no_escape 'as for a file'
+fits 80
 
 # ---- Another file beside it: neighbours of a warp in one column of C ----
 sed -e 's|const int row = i / N.*|const int row = i % M, col = i / M;|' -e 's|C\[i\]|C[row * N + col]|' \

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # The tool's commands, on a copy of the fixture course: test_commands.sh GRADE FIXTURES
 set -u
+# shellcheck source-path=SCRIPTDIR source=expectations.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/expectations.sh"
 grade=$(realpath -- "$1")
 fixtures=$(realpath -- "$2")
 
@@ -12,33 +14,6 @@ unset GRADE_PROGRESS GRADE_AUTHOR COLUMNS NO_COLOR GRADE_ASCII
 export TERM=xterm-256color PAGER=cat
 cd -- "$work/course" || exit 1
 
-failures=0
-fail() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$1" >&2
-  [[ -z ${2-} ]] || printf '%s\n' "$2" | sed 's/^/    | /' | head -n 40 >&2
-}
-
-# expect CODE COMMAND...: the exit code; the output is in $out (stdout) and $err (stderr).
-expect() {
-  local code=$1
-  shift
-  out=$("$@" 2>"$work/err" </dev/null)
-  local got=$?
-  err=$(cat "$work/err")
-  [[ $got == "$code" ]] || fail "$*: exit code $got, not $code" "$out$err"
-}
-has() { [[ $out == *"$1"* ]] || fail "the output has no '$1'" "$out"; }
-hasnt() { [[ $out != *"$1"* ]] || fail "the output has '$1'" "$out"; }
-says() { [[ $err == *"$1"* ]] || fail "stderr has no '$1'" "$err"; }
-no_escape() { [[ $out$err != *$'\e'* ]] || fail "an escape byte in a pipe: $1" "$out$err"; }
-# Every line of $out fits into so many columns (of UTF-8 characters, none of the fixture's is wide).
-fits() {
-  local line
-  while IFS= read -r line; do
-    ((${#line} <= $1)) || fail "wider than $1 columns: $line"
-  done <<<"$out"
-}
 # in_terminal COMMAND: as on a terminal; what it prints is in $out. The input is stdin.
 in_terminal() { out=$(script -qec "$(printf "%q " "$@")" /dev/null); }
 export LC_ALL=C.UTF-8

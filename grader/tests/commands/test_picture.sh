@@ -9,23 +9,8 @@ trap 'rm -rf -- "$work"' EXIT
 export GRADE_ROOT=$root GRADE_PROGRESS=$work/progress.json
 unset COLUMNS NO_COLOR GRADE_ASCII
 
-failures=0
-fail() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$1" >&2
-  [[ -z ${2-} ]] || printf '%s\n' "$2" | sed 's/^/    | /' | head -n 40 >&2
-}
-# expect CODE COMMAND...: the exit code; the output is in $out and $err.
-expect() {
-  local code=$1
-  shift
-  out=$("$@" 2>"$work/err" </dev/null)
-  local got=$?
-  err=$(cat "$work/err")
-  [[ $got == "$code" ]] || fail "$*: exit code $got, not $code" "$out$err"
-}
-has() { [[ $out == *"$1"* ]] || fail "the output has no '$1'" "$out"; }
-says() { [[ $err == *"$1"* ]] || fail "stderr has no '$1'" "$err"; }
+# shellcheck source-path=SCRIPTDIR source=expectations.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/expectations.sh"
 shows() { grep -qF -- "$1" "$page" || fail "the page has no '$1'"; }
 
 # ---- The reference, by hand: 12 threads; two loads of A and B for each k; one store ----
@@ -34,10 +19,8 @@ rm -f -- "$page"
 expect 0 "$grade" picture 1 --solution
 has '5 steps: 0 dearer than need be, 0 barriers'
 has '001_matmul_nn_reference.html'
-[[ $out$err != *$'\e'* ]] || fail 'an escape byte in a pipe' "$out"
-while IFS= read -r line; do
-  ((${#line} <= 80)) || fail "wider than 80 columns: $line"
-done <<<"$out"
+no_escape 'as for a file'
+fits 80
 [[ -f $page ]] || fail 'no page was written'
 (($(stat -c %s "$page") < 300000)) || fail 'the page is heavier than 300 kB'
 shows 'lanes 0 to 3 share A[m=0, k=0], lanes 4 to 7 share A[m=1, k=0], lanes 8 to 11 share A[m=2, k=0]'

@@ -5,6 +5,9 @@
 
 namespace bench {
 
+// A small layer, where launches are what costs, and two large ones.
+MoeConfig layer_config(Benchmark& bench);
+
 // The learned arrays or their gradients, in the shapes of MoeParams.
 struct ParamArrays {
   Array<float> Wg, W1, b1, W2, b2;
