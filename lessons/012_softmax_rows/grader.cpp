@@ -47,7 +47,7 @@ void know_mistakes(Trial& trial, const Array<float>& y, const Values& x, int row
     });
   }
   trial.mistake_if("barrier-in-branch",
-                   [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+                   [](const Diagnostic& d) { return d.misses_block_barrier(); });
   trial.mistake_if("no-barrier-before-reuse", [](const Diagnostic& d) {
     return d.is("race") && d.message.find("[0] in shared memory") != std::string::npos;
   });

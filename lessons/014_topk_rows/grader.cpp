@@ -86,7 +86,9 @@ std::vector<int> picks_without_sharing(const oracle::Input& scores, int rows, in
 
 void know_mistakes(Trial& trial, const Array<float>& scores, const Array<int>& indices, int rows,
                    int cols, int k) {
-  trial.mistake_if("lanes-leave", [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+  trial.mistake_if("lanes-leave", [](const Diagnostic& d) {
+    return d.misses(Diagnostic::Divergence::lanes_returned);
+  });
   if (rows * cols > 64) return;  // the first cases show them
   trial.mistake("higher-index", indices,
                 picks(scores, rows, cols, k, [](const auto& row, const auto& taken) {

@@ -34,8 +34,11 @@ void grade(int T, int D, int E, Values x = {}, Values weights = {}, bool big = f
     for (int d = 0; d < D; ++d) dot += X(t, d) * Wg[e * D + d];
     return dot;
   });
-  trial.mistake_if("early-return", [](const Diagnostic& d) { return d.is("barrier_divergence"); });
-  trial.mistake_if("missing-barrier", [](const Diagnostic& d) { return d.is("race"); });
+  trial.mistake_if("early-return", [](const Diagnostic& d) {
+    return d.misses(Diagnostic::Divergence::block_returned);
+  });
+  trial.mistake_if("missing-barrier",
+                   [](const Diagnostic& d) { return d.is_race_in_shared_memory(); });
   trial.mistake_if("full-chunk", [](const Diagnostic& d) { return d.is("out_of_bounds"); });
 
   if (big) {

@@ -80,8 +80,10 @@ void know_mistakes(Trial& trial, const Array<float>& probs, const Array<int>& ex
   trial.mistake_if("read-back-unordered", [](const Diagnostic& d) {
     return d.is("race") && d.message.find("gates") != std::string::npos;
   });
-  trial.mistake_if("no-syncwarp", [](const Diagnostic& d) { return d.is("race"); });
-  trial.mistake_if("lanes-leave", [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+  trial.mistake_if("no-syncwarp", [](const Diagnostic& d) { return d.is_race_in_shared_memory(); });
+  trial.mistake_if("lanes-leave", [](const Diagnostic& d) {
+    return d.misses(Diagnostic::Divergence::lanes_returned);
+  });
   if (T * E > 3000) return;
   std::vector<int> higher;
   for (int t = 0; t < T; ++t) {

@@ -37,8 +37,9 @@ void grade(std::vector<int> numbers) {
     while (reach * 2 <= E) reach *= 2;
     return e == 0 ? 0 : last(e - 1, reach);
   });
-  trial.mistake_if("missing-barrier", [](const Diagnostic& d) { return d.is("race"); });
-  trial.mistake_if("first-out", [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+  trial.mistake_if("missing-barrier",
+                   [](const Diagnostic& d) { return d.is_race_in_shared_memory(); });
+  trial.mistake_if("first-out", [](const Diagnostic& d) { return d.misses_block_barrier(); });
 
   trial.call([&](cudaStream_t stream) { expert_offsets(counts, offsets, E, stream); });
 }

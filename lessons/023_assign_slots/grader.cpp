@@ -29,8 +29,9 @@ void know_mistakes(Trial& trial, const Array<int>& slot_of_pair, const Array<int
     return {(first + last) / 2, (last - first) / 2};
   });
   trial.mistake("swapped-maps", pair_of_slot, slots.slot_of_pair);
-  trial.mistake_if("vote-in-a-branch",
-                   [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+  trial.mistake_if("vote-in-a-branch", [](const Diagnostic& d) {
+    return d.misses(Diagnostic::Divergence::lanes_elsewhere);
+  });
 }
 
 void grade(Ints chosen, int E, bool once = false) {

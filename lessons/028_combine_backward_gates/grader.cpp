@@ -35,8 +35,9 @@ void know_mistakes(Trial& trial, const Array<float>& dgates, const Array<float>&
   trial.mistake("pair-as-slot", dgates, [=](int t, int j) { return dot(t, t * K + j, 0, 1); });
   trial.mistake("not-added-up", dgates,
                 [=](int t, int j) { return dot(t, slot_of_pair[t * K + j], 0, kWarp); });
-  trial.mistake_if("shuffle-by-some",
-                   [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+  trial.mistake_if("shuffle-by-some", [](const Diagnostic& d) {
+    return d.misses(Diagnostic::Divergence::lanes_returned);
+  });
 }
 
 enum class Blocks { all, sample, all_once, counted };

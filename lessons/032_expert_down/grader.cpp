@@ -31,8 +31,10 @@ void know_mistakes(Trial& trial, const Array<float>& Ys, const Array<float>& A,
     return dot;
   });
   trial.mistake_if("missing-barrier",
-                   [](const Diagnostic& d) { return d.is("race") && in_shared_memory(d); });
-  trial.mistake_if("early-return", [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+                   [](const Diagnostic& d) { return d.is_race_in_shared_memory(); });
+  trial.mistake_if("early-return", [](const Diagnostic& d) {
+    return d.misses(Diagnostic::Divergence::block_returned);
+  });
   trial.mistake_if("edge-not-zeroed", [](const Diagnostic& d) {
     return d.is("uninitialized_read") && in_shared_memory(d);
   });

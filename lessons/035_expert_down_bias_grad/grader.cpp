@@ -35,7 +35,7 @@ void know_mistakes(Trial& trial, const Array<float>& dYs, const Array<int>& offs
     return d.is("out_of_bounds") && d.message.find("dYs") != std::string::npos;
   });
   trial.mistake_if("barrier-in-the-loop",
-                   [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+                   [](const Diagnostic& d) { return d.misses_block_barrier(); });
   trial.mistake_if("two-owners", [](const Diagnostic& d) {
     return d.is("race") && d.message.find("db2[") != std::string::npos;
   });

@@ -31,8 +31,11 @@ void know_mistakes(Trial& trial, const Array<float>& dA, const Array<float>& dYs
       return other_h < H && other_d < D ? W2(own(row), other_h, other_d) : 0.0;
     });
   });
-  trial.mistake_if("missing-barrier", [](const Diagnostic& d) { return d.is("race"); });
-  trial.mistake_if("early-return", [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+  trial.mistake_if("missing-barrier",
+                   [](const Diagnostic& d) { return d.is_race_in_shared_memory(); });
+  trial.mistake_if("early-return", [](const Diagnostic& d) {
+    return d.misses(Diagnostic::Divergence::block_returned);
+  });
   // The column of the padding, which only a reader meets that counts other rows than the writer.
   trial.mistake_if("padded-on-one-side", [](const Diagnostic& d) {
     return d.is("uninitialized_read") &&

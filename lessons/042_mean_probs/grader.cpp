@@ -48,9 +48,11 @@ void grade(int T, int E, Values values, int most_runs = 0) {
     });
     trial.mistake("drifting-stride", means, [=](int e) { return mean(column(e, kFold)); });
   }
-  trial.mistake_if("missing-barrier", [](const Diagnostic& d) { return d.is("race"); });
-  trial.mistake_if("return-before-barrier",
-                   [](const Diagnostic& d) { return d.is("barrier_divergence"); });
+  trial.mistake_if("missing-barrier",
+                   [](const Diagnostic& d) { return d.is_race_in_shared_memory(); });
+  trial.mistake_if("return-before-barrier", [](const Diagnostic& d) {
+    return d.misses(Diagnostic::Divergence::block_returned);
+  });
 
   if (most_runs > 0) trial.limit_runs(most_runs);
   trial.call([&](cudaStream_t stream) { mean_probs(probs, means, T, E, stream); });

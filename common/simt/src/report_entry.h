@@ -35,6 +35,7 @@ struct Entry {
   bool scope_too_small = false;
   bool other_atomic = false;
   bool values_differ = false;
+  Divergence divergence = Divergence::none;
   bool both_write = false;  // in one of the findings at the same lines at least
   std::string text;         // of findings that are told as they are found
 };

@@ -131,6 +131,8 @@ void add_report(const Report& report) {
   diagnostic.block = current_launch->block_index(found.block);
   diagnostic.thread = current_launch->thread_index(found.thread);
   diagnostic.count = found.count;
+  diagnostic.shared_memory = found.shared_memory;
+  diagnostic.divergence = found.divergence;
   if (found.kind == DiagnosticKind::race && found.text.empty()) {
     diagnostic.array = names::element(found.address, found.access.bytes).array;
     diagnostic.reach = found.scope == Scope::warp    ? Reach::warp

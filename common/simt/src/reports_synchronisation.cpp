@@ -88,6 +88,7 @@ void threads_missed_barrier(const Block& block) {
   }
   Entry* found = fresh_entry(DiagnosticKind::barrier_divergence, pc, 0, block.linear, gone.first());
   if (found == nullptr) return;
+  found->divergence = Divergence::block_returned;
   found->text = "barrier: " + std::to_string(waiting.count()) + " of the " +
                 names::count(block.threads.size(), "thread") + " of block " +
                 names::block(block.linear) + " wait at a barrier that the other " +
@@ -135,6 +136,7 @@ void different_barriers(const Block& block) {
   Entry* found = fresh_entry(DiagnosticKind::barrier_divergence, pc, other_pc, block.linear,
                              sides[0].threads.first(), 1);
   if (found == nullptr) return;
+  found->divergence = Divergence::block_elsewhere;
   found->text =
       "barrier: the threads of block " + names::block(block.linear) +
       (one_barrier ? " reach a barrier by different calls:" : " wait at different barriers:");
@@ -229,6 +231,10 @@ void missing_lanes(const Warp& warp, std::uint32_t mask, std::uint32_t arrived) 
       fresh_entry(DiagnosticKind::barrier_divergence, learners_pc(first->exchange.pc, *first), 0,
                   block.linear, first->linear, 2);
   if (found == nullptr) return;
+  const bool returned = std::all_of(missing.begin(), missing.end(), [](const Thread* thread) {
+    return thread->state == ThreadState::exited;
+  });
+  found->divergence = returned ? Divergence::lanes_returned : Divergence::lanes_elsewhere;
   std::string lane_text = lanes.text();
   lane_text.replace(0, 6, "lane");
   found->text =
@@ -244,6 +250,7 @@ void lane_not_in_mask(const Thread& thread) {
       fresh_entry(DiagnosticKind::barrier_divergence, learners_pc(thread.exchange.pc, thread), 0,
                   thread.block->linear, thread.linear, 3);
   if (found == nullptr) return;
+  found->divergence = Divergence::lane_not_named;
   found->text = "barrier: " + who(found->block, found->thread) + ", lane " +
                 std::to_string(thread.lane) + " of its warp, calls a " +
                 name_of(thread.exchange.op) + " with the mask " + hex(thread.exchange.mask) +

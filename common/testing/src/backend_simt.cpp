@@ -223,6 +223,8 @@ std::vector<Diagnostic> take_diagnostics() {
     to.count = from.count;
     to.array = from.array;
     to.reach = static_cast<Diagnostic::Reach>(from.reach);
+    to.shared_memory = from.shared_memory;
+    to.divergence = static_cast<Diagnostic::Divergence>(from.divergence);
     result.push_back(std::move(to));
   }
   return result;

@@ -1,7 +1,7 @@
 // mistake: missing-barrier
 // why: The owners read partial sums that other warps may not have written.
 // rejected-for: race
-// rejected-on: both
+// rejected-on: cpu
 #include "moe/kernels.h"
 
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "build/build_tree.h"
 #include "build/kernel_compiler.h"
@@ -78,6 +79,7 @@ class TrainCommand final : public Command {
     options.option("--out", out_, "DIR", "Where checkpoint and picture go (training)");
     options.flag("--resume", resume_, "Go on from the checkpoint in that folder");
     options.flag("--no-compare", no_compare_, "With --mine: without the reference's curve");
+    options.flag("--json", json_, "Print one JSON object and nothing else");
     options.footer(
         "On the CPU the kernels run without checks here. The data are made up: four regions of "
         "unequal size, each with its own affine target.");
@@ -104,7 +106,7 @@ class TrainCommand final : public Command {
     std::size_t own = 0;
     if (mine_) {
       own = take_own(context, tree, chosen);
-      introduce(own, references.size());
+      if (!json_) introduce(own, references.size());
     }
 
     const InterruptsCaught caught;
@@ -266,10 +268,10 @@ class TrainCommand final : public Command {
       const std::string text = fmt::format("{}step {} of {}  mse {:.4g}  aux {:.4g}",
                                            keep ? "" : "the reference: ", step, training.steps,
                                            training.mse.back(), training.aux.back());
-      status.show(text);
+      if (!keep || json_ || terminal::err().can().is_terminal) return status.show(text);
       // Where no line can be rewritten, one is printed every tenth of the way.
       const int tenth = step * 10 / training.steps;
-      if (keep && !terminal::err().can().is_terminal && tenth > told) {
+      if (tenth > told) {
         told = tenth;
         terminal::out().line(text);
         terminal::out().flush();
@@ -278,7 +280,7 @@ class TrainCommand final : public Command {
     return sandbox::run(command);
   }
 
-  static Exit failed(const Training& training, const sandbox::Outcome& outcome) {
+  Exit failed(Training& training, const sandbox::Outcome& outcome) const {
     terminal::Terminal& out = terminal::out();
     std::string why = training.message;
     if (why.empty()) {
@@ -291,6 +293,15 @@ class TrainCommand final : public Command {
             : outcome.output.empty()              ? outcome.detail
                                                   : terminal::printable(outcome.output);
     }
+    const Exit exit = outcome.ending == sandbox::Ending::exited && outcome.code == kNoFile
+                          ? Exit::unavailable
+                          : Exit::crashed;
+    if (json_) {
+      training.status = "failed";
+      training.message = terminal::printable(why);
+      out.line(json_of(training).dump());
+      return exit;
+    }
     out.paragraph(out.style(Style::bad, out.symbol(Symbol::failed)) +
                       " The training ended: " + terminal::printable(why),
                   2);
@@ -300,12 +311,18 @@ class TrainCommand final : public Command {
                       "from there.",
                       training.kept_step));
     }
-    return outcome.ending == sandbox::Ending::exited && outcome.code == kNoFile ? Exit::unavailable
-                                                                                : Exit::crashed;
+    return exit;
   }
 
   Exit conclude(const Training& training, const Training* reference) const {
     terminal::Terminal& out = terminal::out();
+    if (json_) {
+      nlohmann::json object = json_of(training);
+      if (reference != nullptr) object["reference"] = json_of(*reference);
+      out.line(object.dump());
+      draw(training, reference);
+      return training.status == "diverged" ? Exit::failed : Exit::passed;
+    }
     const int columns = std::min(out.columns(), 100);
     out.line(out.style(Style::bold, heading(training)));
     out.line();
@@ -316,12 +333,10 @@ class TrainCommand final : public Command {
       for (const std::string& line : load_chart(training, columns, out)) out.line(line);
       out.line();
     }
-    const fs::path picture = folder_ / "training.svg";
-    try {
-      write_file_atomically(picture, training_svg(training, reference, heading(training)));
-      out.line("picture: " + out.path(picture.string(), folder_.parent_path().string()));
-    } catch (const std::exception& error) {
-      out.paragraph(fmt::format("The picture could not be written: {}", error.what()));
+    if (const std::string why = draw(training, reference); why.empty()) {
+      out.line("picture: " + out.path(picture().string(), fs::current_path().string()));
+    } else {
+      out.paragraph("The picture could not be written: " + why);
     }
     if (training.status == "diverged") {
       out.paragraph(
@@ -351,6 +366,38 @@ class TrainCommand final : public Command {
     return Exit::passed;
   }
 
+  fs::path picture() const { return folder_ / "training.svg"; }
+
+  // Writes the picture. Returns why it could not.
+  std::string draw(const Training& training, const Training* reference) const {
+    try {
+      write_file_atomically(picture(), training_svg(training, reference, heading(training)));
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return {};
+  }
+
+  static nlohmann::json json_of(const Training& training) {
+    return {{"status", training.status},
+            {"message", training.message},
+            {"tokens", training.tokens},
+            {"width", training.width},
+            {"hidden", training.hidden},
+            {"experts", training.experts},
+            {"top", training.top},
+            {"activation", training.activation},
+            {"alpha", training.alpha},
+            {"lr", training.lr},
+            {"seed", training.seed},
+            {"steps", training.steps},
+            {"first_step", training.first_step},
+            {"mse", training.mse},
+            {"aux", training.aux},
+            {"load_before", training.load_before},
+            {"load_after", training.load_after}};
+  }
+
   static bool trained(const Training& training) {
     return !training.mse.empty() && training.mse.back() < kTrained * training.mse.front();
   }
@@ -365,6 +412,7 @@ class TrainCommand final : public Command {
     });
     const fs::path summary = folder_ / "summary.md";
     write_file_atomically(summary, completion_summary(course, progress, training));
+    if (json_) return;
     out.line();
     out.paragraph(out.style(Style::good, out.symbol(Symbol::passed)) +
                       fmt::format(" The course is complete: {} of {} XP, and a layer of your own "
@@ -396,6 +444,7 @@ class TrainCommand final : public Command {
   bool mine_ = false;
   bool resume_ = false;
   bool no_compare_ = false;
+  bool json_ = false;
   int steps_ = 300;
   int tokens_ = 256;
   int width_ = 8;

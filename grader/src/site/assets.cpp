@@ -59,7 +59,7 @@ constexpr std::string_view kStyle = "assets/site.css";
 
 }  // namespace
 
-Assets::Assets(const Paths& paths) {
+Assets::Assets(const Paths& paths) : colours_(paths.docs() / "theme" / "colours.css") {
   for (const char* name : {"site.css", "site.js", "theme.js", "icon.svg"}) {
     files_["assets/" + std::string(name)] = paths.docs() / "theme" / name;
   }
@@ -85,7 +85,8 @@ std::optional<Page> Assets::read(std::string_view path) const {
   const auto found = files_.find(path);
   if (found == files_.end()) return std::nullopt;
   Page page{type_of(found->first), read_file(found->second)};
-  if (path == kStyle && fonts_) page.bytes.insert(0, font_rules());
+  if (path == kStyle)
+    page.bytes.insert(0, read_file(colours_) + "\n" + (fonts_ ? font_rules() : ""));
   return page;
 }
 

@@ -22,6 +22,7 @@ class Assets {
   std::vector<std::string> remarks() const;
 
  private:
+  std::filesystem::path colours_;
   std::map<std::string, std::filesystem::path, std::less<>> files_;  // by path on the site
   bool fonts_ = true;
 };

@@ -42,6 +42,17 @@ enum class Severity { error, note };
 // How far apart the two threads of a race are.
 enum class Reach { none, warp, block, grid };
 
+// Who is missing at a barrier: threads of the block or lanes that the mask names, and whether all
+// of them have returned; or the mask does not name the caller.
+enum class Divergence {
+  none,
+  block_returned,
+  block_elsewhere,
+  lanes_returned,
+  lanes_elsewhere,
+  lane_not_named
+};
+
 struct SourceLocation {
   std::string file;
   int line = 0;  // 0: unknown
@@ -61,6 +72,8 @@ struct Diagnostic {
   std::size_t count = 1;
   std::string array;  // that was accessed, where a single one was
   Reach reach = Reach::none;
+  bool shared_memory = false;  // of a race: in shared memory
+  Divergence divergence = Divergence::none;
 };
 
 enum class Order { forward, reverse, seeded };

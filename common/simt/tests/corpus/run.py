@@ -118,7 +118,7 @@ def judge(simt_cc, source, work, timeout):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--simt-cc", required=True)
+    parser.add_argument("--simt-cc", required=True, type=os.path.abspath)  # run from the corpus's folder
     parser.add_argument("--work", required=True, type=pathlib.Path)
     parser.add_argument("--every", type=int, default=1, help="only each N-th program")
     parser.add_argument("--filter", default="", help="only programs whose name contains this")

@@ -23,8 +23,27 @@ struct Diagnostic {
   // Of a race, where the backend knows: the array, and how far apart the two threads are.
   std::string array;
   enum class Reach { none, warp, block, grid } reach = Reach::none;
+  bool shared_memory = false;  // of a race, where the backend knows
+  // Who is missing at a barrier, where the backend knows: threads of the block or lanes that a mask
+  // names, and whether all of them have returned; or the mask does not name the caller.
+  enum class Divergence {
+    none,
+    block_returned,
+    block_elsewhere,
+    lanes_returned,
+    lanes_elsewhere,
+    lane_not_named
+  } divergence = Divergence::none;
 
   bool is(std::string_view a_kind) const { return kind == a_kind; }
+  bool is_race_in_shared_memory() const { return is("race") && shared_memory; }
+  // One statement that several threads run unordered, as a plain `+=` of a sum they share.
+  bool is_race_with_itself() const { return is("race") && line != 0 && line == other_line; }
+  bool misses(Divergence who) const { return is("barrier_divergence") && divergence == who; }
+  // A barrier of the block, not of a warp.
+  bool misses_block_barrier() const {
+    return misses(Divergence::block_returned) || misses(Divergence::block_elsewhere);
+  }
   // The thread's index along x through the whole grid, for blocks of `width` threads.
   long global_x(int width) const { return static_cast<long>(block[0]) * width + thread[0]; }
 };
