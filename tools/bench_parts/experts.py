@@ -69,7 +69,7 @@ class Groups:
         return padded.index_copy_(0, place, X).view(self.E, longest, X.shape[1])
 
 
-def product(m, transposed, widths, name):
+def product(m, transposed, widths):
     """rows [P,in] times W[e] [in,out], or its transpose."""
     t = m.torch
     T, D, H, E = m["T D H E"]
@@ -100,17 +100,17 @@ def product(m, transposed, widths, name):
 
 @counterpart("loop", "grouped_mm", "bmm")
 def expert_up(m):
-    return product(m, False, lambda D, H: (D, (D, H)), "up")
+    return product(m, False, lambda D, H: (D, (D, H)))
 
 
 @counterpart("loop", "grouped_mm", "bmm")
 def expert_down(m):
-    return product(m, False, lambda D, H: (H, (H, D)), "down")
+    return product(m, False, lambda D, H: (H, (H, D)))
 
 
 @counterpart("loop", "grouped_mm", "bmm")
 def expert_hidden_grad(m):
-    return product(m, True, lambda D, H: (D, (H, D)), "hidden")
+    return product(m, True, lambda D, H: (D, (H, D)))
 
 
 def added_bias(m, width):
@@ -119,7 +119,7 @@ def added_bias(m, width):
 
     def loop(i):
         for e, rows in g.ranges(i):
-            i.Z[rows] += i.b[e]
+            i.Z[rows].add_(i.b[e])
         return (i.Z,)
 
     def gathered(i):
@@ -190,7 +190,7 @@ def expert_down_bias_grad(m):
 
     def loop(i):
         for e, rows in g.ranges(i):
-            i.db[e] += i.dYs[rows].sum(0)
+            i.db[e].add_(i.dYs[rows].sum(0))
         return (i.db,)
 
     forms = g.forms(loop, in_place=True)
@@ -231,7 +231,7 @@ def expert_up_grads(m):
     def loop(i):
         for e, rows in g.ranges(i):
             i.dW[e].addmm_(i.Xs[rows].t(), i.dZ[rows])
-            i.db[e] += i.dZ[rows].sum(0)
+            i.db[e].add_(i.dZ[rows].sum(0))
         return i.dW, i.db
 
     def grouped(i, mm):
@@ -264,14 +264,14 @@ def expert_backward(m):
         ranges = g.ranges(i)
         dA = t.empty_like(i.Z)
         for e, rows in ranges:
-            i.db2[e] += i.dYs[rows].sum(0)
+            i.db2[e].add_(i.dYs[rows].sum(0))
             i.dW2[e].addmm_(i.A[rows].t(), i.dYs[rows])
             t.mm(i.dYs[rows], i.W2[e].t(), out=dA[rows])
         dZ = gelu_backward(dA, i.Z, approximate="tanh")
         dXs = t.empty_like(i.Xs)
         for e, rows in ranges:
             i.dW1[e].addmm_(i.Xs[rows].t(), dZ[rows])
-            i.db1[e] += dZ[rows].sum(0)
+            i.db1[e].add_(dZ[rows].sum(0))
             t.mm(dZ[rows], i.W1[e].t(), out=dXs[rows])
         return dA, dZ, dXs, i.dW1, i.db1, i.dW2, i.db2
 

@@ -112,7 +112,8 @@ def torch_rows(case):
 
 def tables(run):
     """All that stands between the marks."""
-    parts = ["### The run\n", machine_table(run), "### Ceilings, measured in this run\n", table(("what", "rate"), ceiling_rows(run), 1)]
+    parts = ["### The run\n", machine_table(run)]
+    parts += ["### Ceilings, measured in this run\n", table(("what", "rate"), ceiling_rows(run), 1)]
     for group in GROUPS:
         rows = [case_row(case) for case in run["cases"] if group_of(case) == group]
         if rows:

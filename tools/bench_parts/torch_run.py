@@ -109,7 +109,7 @@ class Run:
             graph, output = self.clock.capture(call)
             samples, _ = self.clock.cold([graph.replay])
             result["method"] = "graph"
-        elif method == "replayed" and form.capturable and not form.compiled and self.gpu:
+        elif method == "replayed" and form.capturable and self.gpu:
             samples, output = self.clock.replayed(call)
             result["method"] = "replayed"
         else:
