@@ -96,6 +96,14 @@ out=$(cat "$work/out")
 has 'Interrupted at step'
 [[ -s $work/stopped/checkpoint.moe ]] || fail 'no checkpoint after Ctrl-C'
 
+# ---- As JSON: one object and nothing else, also where the loss is no number any more ----
+json() { # PYTHON EXPRESSION on `run`, the object
+  "$grade" train "${small[@]}" --json --steps 5 --out "$work/json" "${@:2}" 2>/dev/null |
+    python3 -c "import json, sys; run = json.load(sys.stdin); sys.exit(not ($1))" || fail "train --json ${*:2}: not $1"
+}
+json "run['status'] == 'done' and len(run['mse']) == 5 and len(run['load_after']) == 3 and run['seed'] == 4" --seed 4
+json "run['status'] == 'diverged' and run['mse'][-1] is None" --lr 1e30
+
 # ---- Somebody's own kernels: none passed yet ----
 expect 0 "$grade" train "${small[@]}" --steps 5 --mine --out "$work/mine"
 has '0 of 52 kernels are yours'
