@@ -6,12 +6,15 @@
 #include <string>
 #include <utility>
 
+#include "launch_text.h"
+
 namespace testing::wrapped {
 namespace {
 
 bool in_lesson = false;
 cudaStream_t lesson_stream = nullptr;
 std::vector<Diagnostic> seen;
+Refusal refused;  // the last launch that was
 
 template <class F>
 F next(const char* name) {
@@ -51,15 +54,26 @@ void on_stream(const char* what, cudaStream_t stream) {
                           ", not to the stream that was given");
 }
 
+cudaError_t launched(cudaError_t error, const dim3& grid, const dim3& block, std::size_t shared) {
+  if (in_lesson && is_refusal(error)) refused = {error, grid, block, shared};
+  return error;
+}
+
 }  // namespace
 
 void begin_lesson(cudaStream_t stream) {
   in_lesson = true;
+  refused = {};
   lesson_stream = stream;
 }
 
 void end_lesson() {
   in_lesson = false;
+  // A function may try a launch, be refused, and take another way: what counts is the error it
+  // left.
+  if (refused.error != cudaSuccess && cudaPeekAtLastError() == refused.error) {
+    add("launch_error", text_of(refused));
+  }
 }
 
 std::vector<Diagnostic> take() {
@@ -74,6 +88,12 @@ std::vector<Diagnostic> take() {
     testing::wrapped::forbidden(#name);                                        \
     static const auto call = testing::wrapped::next<decltype(&::name)>(#name); \
     return call arguments;                                                     \
+  }
+#define WRAP_LAUNCH(name, parameters, arguments, what, grid, block, shared, stream) \
+  cudaError_t CUDARTAPI name parameters {                                           \
+    testing::wrapped::on_stream(what, stream);                                      \
+    static const auto call = testing::wrapped::next<decltype(&::name)>(#name);      \
+    return testing::wrapped::launched(call arguments, grid, block, shared);         \
   }
 #define WRAP_ON_STREAM(name, parameters, arguments, what, stream)              \
   cudaError_t CUDARTAPI name parameters {                                      \
@@ -138,23 +158,27 @@ WRAP_ON_STREAM(cudaMemcpyFromSymbolAsync,
                (to, symbol, bytes, offset, kind, stream), "cudaMemcpyFromSymbolAsync", stream)
 WRAP_ON_STREAM(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),
                "A graph", stream)
-WRAP_ON_STREAM(cudaLaunchKernel,
-               (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
-                cudaStream_t stream),
-               (kernel, grid, block, arguments, shared, stream), "A kernel", stream)
-WRAP_ON_STREAM(cudaLaunchCooperativeKernel,
-               (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
-                cudaStream_t stream),
-               (kernel, grid, block, arguments, shared, stream), "A cooperative kernel", stream)
-WRAP_ON_STREAM(cudaLaunchKernelExC,
-               (const cudaLaunchConfig_t* config, const void* kernel, void** arguments),
-               (config, kernel, arguments), "A kernel", config->stream)
+WRAP_LAUNCH(cudaLaunchKernel,
+            (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+             cudaStream_t stream),
+            (kernel, grid, block, arguments, shared, stream), "A kernel", grid, block, shared,
+            stream)
+WRAP_LAUNCH(cudaLaunchCooperativeKernel,
+            (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+             cudaStream_t stream),
+            (kernel, grid, block, arguments, shared, stream), "A cooperative kernel", grid, block,
+            shared, stream)
+WRAP_LAUNCH(cudaLaunchKernelExC,
+            (const cudaLaunchConfig_t* config, const void* kernel, void** arguments),
+            (config, kernel, arguments), "A kernel", config->gridDim, config->blockDim,
+            config->dynamicSmemBytes, config->stream)
 
 // What nvcc 13 makes of k<<<...>>>(...); no header declares it for a host compiler.
 cudaError_t CUDARTAPI __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
                                          void** arguments, size_t shared, cudaStream_t stream);
-WRAP_ON_STREAM(__cudaLaunchKernel,
-               (cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
-                cudaStream_t stream),
-               (kernel, grid, block, arguments, shared, stream), "A kernel", stream)
+WRAP_LAUNCH(__cudaLaunchKernel,
+            (cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+             cudaStream_t stream),
+            (kernel, grid, block, arguments, shared, stream), "A kernel", grid, block, shared,
+            stream)
 }
