@@ -1,10 +1,10 @@
 // 014 topk_rows, fast: several rows a warp, each row read once and kept in registers.
 //
-// The clear version reads its row again for each pick, 4 bytes a lane. Here a row's scores come once,
-// 16 bytes a lane where the row allows it, and become whole numbers in the same order: so a pick is a
-// maximum of integers and a minimum of columns, and a score that was taken becomes 0, below all of
-// them. As few lanes as can hold a row share it: fewer steps of the butterfly for each row.
-// Rows too long for registers are read again for each pick.
+// The clear version reads its row again for each pick, 4 bytes a lane. Here a row's scores come
+// once, 16 bytes a lane where the row allows it, and become whole numbers in the same order: so a
+// pick is a maximum of integers and a minimum of columns, and a score that was taken becomes 0,
+// below all of them. As few lanes as can hold a row share it: fewer steps of the butterfly for each
+// row. Rows too long for registers are read again for each pick.
 #include <climits>
 #include <cmath>
 #include <cstdint>
@@ -30,11 +30,11 @@ __device__ float score_of(unsigned key) {
   return __uint_as_float((key & 0x80000000u) != 0 ? key ^ 0x80000000u : ~key);
 }
 
-// `lanes` lanes hold a row, `held` scores each; they come in vectors of `width`. Lane j keeps pick j,
-// so k <= lanes.
+// `lanes` lanes hold a row, `held` scores each; they come in vectors of `width`. Lane j keeps pick
+// j, so k <= lanes.
 template <int lanes, int held, int width>
 __global__ void __launch_bounds__(kThreads)
-    topk_rows_kernel(const float* scores, float* values, int* indices, int rows, int cols, int k) {
+topk_rows_kernel(const float* scores, float* values, int* indices, int rows, int cols, int k) {
   const int lane = threadIdx.x % lanes;
   const int row = blockIdx.x * (kThreads / lanes) + threadIdx.x / lanes;
   const bool live = row < rows;  // else the lanes only take part in the shuffles
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(kThreads)
 // For rows of any length, a warp each: a pick is the largest key after the last one, seen as one
 // number with the column below it, turned round so that the lower one wins.
 __global__ void __launch_bounds__(kThreads)
-    long_rows_kernel(const float* scores, float* values, int* indices, int rows, int cols, int k) {
+long_rows_kernel(const float* scores, float* values, int* indices, int rows, int cols, int k) {
   const int lane = threadIdx.x % kWarpSize;
   const int row = blockIdx.x * (kThreads / kWarpSize) + threadIdx.x / kWarpSize;
   if (row >= rows) return;  // all lanes of the warp

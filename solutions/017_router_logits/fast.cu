@@ -1,10 +1,11 @@
 // 017 router_logits, fast: a thread computes a small rectangle of the logits from registers.
 //
-// The clear version loads an element of X and one of Wg for each product. Here a thread has 8 tokens x
-// 8 experts: 16 numbers from shared memory for 64 products. The next chunks of both matrices are copied
-// to shared memory while one is used, three stages and one barrier a chunk. T x E is small beside T x D,
-// so two teams of a block share a chunk's columns and add up at the end: twice the warps for the same
-// tile. Where that would leave multiprocessors idle, or E is narrow, tiles are smaller.
+// The clear version loads an element of X and one of Wg for each product. Here a thread has 8
+// tokens x 8 experts: 16 numbers from shared memory for 64 products. The next chunks of both
+// matrices are copied to shared memory while one is used, three stages and one barrier a chunk. T x
+// E is small beside T x D, so two teams of a block share a chunk's columns and add up at the end:
+// twice the warps for the same tile. Where that would leave multiprocessors idle, or E is narrow,
+// tiles are smaller.
 #include <cuda_pipeline.h>
 
 #include <cstdint>
@@ -43,8 +44,8 @@ __device__ void load(float* to, const float* from) {
   }
 }
 
-// A thread has `tokens` x `experts` logits; a stage holds `columns` of X. Memory is read `width` floats
-// at a time.
+// A thread has `tokens` x `experts` logits; a stage holds `columns` of X. Memory is read `width`
+// floats at a time.
 template <int tokens, int experts, int columns, int width>
 struct Tile {
   static constexpr int kTokens = tokens * kAlongTokens;
@@ -114,7 +115,7 @@ struct Tile {
 
 template <int tokens, int experts, int columns, int width>
 __global__ void __launch_bounds__(kThreads)
-    router_logits_kernel(const float* X, const float* Wg, float* logits, int T, int D, int E) {
+router_logits_kernel(const float* X, const float* Wg, float* logits, int T, int D, int E) {
   using Tile = Tile<tokens, experts, columns, width>;
   // The stages; at the end, what the second team found.
   __shared__ __align__(16) float memory[kStages * Tile::kStage];

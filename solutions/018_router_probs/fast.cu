@@ -1,10 +1,11 @@
-// 018 router_probs, fast: several tokens a warp, each token's logits read once and kept in registers.
+// 018 router_probs, fast: several tokens a warp, each token's logits read once and kept in
+// registers.
 //
 // The clear version goes over its row three times, 4 bytes a lane, computes every exponential twice
-// and has a warp for each token, also where a quarter of it could hold the row. Here the logits come
-// once, 16 bytes a lane where the row allows it, as few lanes as can hold a row share it, and there is
-// one division a token: a product with the reciprocal of the sum, which is at least 1, is as exact as
-// the bound asks for.
+// and has a warp for each token, also where a quarter of it could hold the row. Here the logits
+// come once, 16 bytes a lane where the row allows it, as few lanes as can hold a row share it, and
+// there is one division a token: a product with the reciprocal of the sum, which is at least 1, is
+// as exact as the bound asks for.
 #include <cmath>
 #include <cstdint>
 
@@ -18,7 +19,7 @@ constexpr unsigned kAllLanes = 0xffffffffu;
 // `lanes` lanes hold a token's row, `held` numbers each, which come in vectors of `width`.
 template <int lanes, int held, int width>
 __global__ void __launch_bounds__(kThreads)
-    router_probs_kernel(const float* logits, float* probs, int T, int E) {
+router_probs_kernel(const float* logits, float* probs, int T, int E) {
   const int lane = threadIdx.x % lanes;
   const int token = blockIdx.x * (kThreads / lanes) + threadIdx.x / lanes;
   const bool live = token < T;  // else the lanes only take part in the shuffles

@@ -1,9 +1,9 @@
 // 019 router_topk, fast: several tokens a warp, each token's row read once and kept in registers.
 //
-// As 014's fast version: the clear one reads its row again for each choice, 4 bytes a lane. Here the
-// probabilities come once, 16 bytes a lane where the row allows it, and become whole numbers in the
-// same order: a choice is a maximum of integers and a minimum of expert numbers. As few lanes as can
-// hold a row share it. The sum is known to every lane, and lane j divides choice j.
+// As 014's fast version: the clear one reads its row again for each choice, 4 bytes a lane. Here
+// the probabilities come once, 16 bytes a lane where the row allows it, and become whole numbers in
+// the same order: a choice is a maximum of integers and a minimum of expert numbers. As few lanes
+// as can hold a row share it. The sum is known to every lane, and lane j divides choice j.
 #include <climits>
 #include <cstdint>
 
@@ -31,7 +31,7 @@ __device__ float prob_of(unsigned key) {
 // Lane j keeps choice j, so K <= lanes.
 template <int lanes, int held, int width>
 __global__ void __launch_bounds__(kThreads)
-    router_topk_kernel(const float* probs, int* experts, float* gates, int T, int E, int K) {
+router_topk_kernel(const float* probs, int* experts, float* gates, int T, int E, int K) {
   const int lane = threadIdx.x % lanes;
   const int token = blockIdx.x * (kThreads / lanes) + threadIdx.x / lanes;
   const bool live = token < T;  // else the lanes only take part in the shuffles

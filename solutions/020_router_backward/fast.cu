@@ -1,11 +1,11 @@
 // 020 router_backward, fast: a row kernel that reads its row once, and two products from registers.
 //
-// The clear version writes the row's gradient to memory and reads it back three times, and its products
-// (002, 003) load two numbers from memory for each term. Here several tokens share a warp and their rows
-// stay in registers. In the products a thread has 8 x 8 results, from 16 numbers of shared memory for
-// 64 terms; chunks are copied ahead. dWg has few elements and long sums, over all tokens: the tokens
-// are cut into parts, a block each, which add to dWg by atomics. It is accumulated anyway; only the
-// order of these few additions changes from run to run.
+// The clear version writes the row's gradient to memory and reads it back three times, and its
+// products (002, 003) load two numbers from memory for each term. Here several tokens share a warp
+// and their rows stay in registers. In the products a thread has 8 x 8 results, from 16 numbers of
+// shared memory for 64 terms; chunks are copied ahead. dWg has few elements and long sums, over all
+// tokens: the tokens are cut into parts, a block each, which add to dWg by atomics. It is
+// accumulated anyway; only the order of these few additions changes from run to run.
 #include <cuda_pipeline.h>
 
 #include <algorithm>
@@ -44,18 +44,16 @@ __device__ void load_row_part(float* to, const float* from, bool there) {
   }
 }
 
-// `lanes` lanes hold a token's row, `held` numbers each, which come in vectors of `width`. Lane j has
-// choice j, so K <= lanes.
+// `lanes` lanes hold a token's row, `held` numbers each, which come in vectors of `width`. Lane j
+// has choice j, so K <= lanes.
 template <int lanes, int held, int width>
 __global__ void __launch_bounds__(kRowThreads)
-    rows_kernel(const float* probs, const int* experts, const float* dgates,
-                const float* dprobs_aux, float* dlogits, int T, int E, int K) {
+rows_kernel(const float* probs, const int* experts, const float* dgates, const float* dprobs_aux,
+            float* dlogits, int T, int E, int K) {
   const int lane = threadIdx.x % lanes;
   const int token = blockIdx.x * (kRowThreads / lanes) + threadIdx.x / lanes;
   const bool live = token < T;  // else the lanes only take part in the shuffles
-  const auto expert_of = [lane](int i) {
-    return (i / width * lanes + lane) * width + i % width;
-  };
+  const auto expert_of = [lane](int i) { return (i / width * lanes + lane) * width + i % width; };
 
   float p[held];
   float d[held];
@@ -178,13 +176,14 @@ __device__ void multiply_add(Sums& sums, const float (&a)[kEach], const float (&
   }
 }
 
-constexpr int kExperts = 32;         // of a chunk
-constexpr int kRow = kExperts + 4;   // so that rows begin in different banks
+constexpr int kExperts = 32;        // of a chunk
+constexpr int kRow = kExperts + 4;  // so that rows begin in different banks
 
-// dX = dlogits Wg^T: both operands lie along the sum, so a thread reads four terms of a row at a time.
+// dX = dlogits Wg^T: both operands lie along the sum, so a thread reads four terms of a row at a
+// time.
 template <int width>
 __global__ void __launch_bounds__(kThreads)
-    dx_kernel(const float* dlogits, const float* Wg, float* dX, int T, int D, int E) {
+dx_kernel(const float* dlogits, const float* Wg, float* dX, int T, int D, int E) {
   __shared__ __align__(16) float of_tokens[kRows * kRow];
   __shared__ __align__(16) float of_weights[kColumns * kRow];
   const int x = threadIdx.x % kAlongColumns;
@@ -237,12 +236,12 @@ __global__ void __launch_bounds__(kThreads)
 constexpr int kTokens = 16;  // of a chunk
 constexpr int kStages = 3;
 
-// dWg += X^T dlogits, over the tokens of this block's part: the terms of a sum lie below each other,
-// so a thread reads neighbouring results' operands.
+// dWg += X^T dlogits, over the tokens of this block's part: the terms of a sum lie below each
+// other, so a thread reads neighbouring results' operands.
 template <int width>
 __global__ void __launch_bounds__(kThreads)
-    dwg_kernel(const float* X, const float* dlogits, float* dWg, int T, int D, int E,
-               int chunks_of_part) {
+dwg_kernel(const float* X, const float* dlogits, float* dWg, int T, int D, int E,
+           int chunks_of_part) {
   __shared__ __align__(16) float of_x[kStages][kTokens * kRows];
   __shared__ __align__(16) float of_dlogits[kStages][kTokens * kColumns];
   const int x = threadIdx.x % kAlongColumns;

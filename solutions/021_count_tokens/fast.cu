@@ -3,8 +3,8 @@
 // The clear version needs the counts at 0 before any block adds to them: a launch of its own, which
 // takes as long as the counting. Here the blocks add to totals that the kernel keeps at 0 between
 // calls, and the last block to finish hands them over. Integers: whatever the order, the counts are
-// the same. The pairs come four a load, several loads a thread. Calls on two streams at the same time
-// would share the totals: they must be ordered.
+// the same. The pairs come four a load, several loads a thread. Calls on two streams at the same
+// time would share the totals: they must be ordered.
 #include <algorithm>
 #include <cstdint>
 
@@ -20,7 +20,7 @@ __device__ int totals[kMostExperts];  // 0 between calls
 __device__ unsigned finished;         // blocks that have added: back at 0 after the last
 
 __global__ void __launch_bounds__(kThreads)
-    count_tokens_kernel(const int* experts, int* counts, int pairs, int E) {
+count_tokens_kernel(const int* experts, int* counts, int pairs, int E) {
   __shared__ int histogram[kMostExperts];
   __shared__ bool last;
   for (int e = threadIdx.x; e < E; e += kThreads) histogram[e] = 0;

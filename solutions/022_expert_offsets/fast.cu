@@ -1,8 +1,8 @@
 // 022 expert_offsets, fast: a scan in registers, with one barrier.
 //
 // The clear version takes two barriers for each doubling, twenty for 1,024 experts. Here each warp
-// scans its 32 counts by shuffles; the warps' totals meet in shared memory, behind the only barrier,
-// and every warp adds up for itself those before it.
+// scans its 32 counts by shuffles; the warps' totals meet in shared memory, behind the only
+// barrier, and every warp adds up for itself those before it.
 #include "moe/kernels.h"
 
 namespace {

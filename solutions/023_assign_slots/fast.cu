@@ -1,12 +1,13 @@
-// 023 assign_slots, fast: the list is cut into tiles, a block each, that tell each other their counts.
+// 023 assign_slots, fast: the list is cut into tiles, a block each, that tell each other their
+// counts.
 //
-// The clear version reads the whole list once for every expert, one step after the other. Here every
-// pair is read twice, by one block: first to count the tile's pairs by expert. The counts of all tiles
-// before a tile, added to the offsets, say where its pairs begin; blocks wait for these counts within
-// the launch. Then each warp ranks 32 pairs at a time with one __match_any_sync.
-// Tiles are handed out in the order in which blocks start, so a block waits only for blocks that run
-// already, however many fit on the GPU. Calls on two streams at the same time would share the arrays
-// below: they must be ordered.
+// The clear version reads the whole list once for every expert, one step after the other. Here
+// every pair is read twice, by one block: first to count the tile's pairs by expert. The counts of
+// all tiles before a tile, added to the offsets, say where its pairs begin; blocks wait for these
+// counts within the launch. Then each warp ranks 32 pairs at a time with one __match_any_sync.
+// Tiles are handed out in the order in which blocks start, so a block waits only for blocks that
+// run already, however many fit on the GPU. Calls on two streams at the same time would share the
+// arrays below: they must be ordered.
 #include <algorithm>
 
 #include "moe/kernels.h"
@@ -16,11 +17,11 @@ namespace {
 constexpr int kWarpSize = 32;
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarpSize;
-constexpr int kSteps = 8;                   // pairs of a thread in a round
-constexpr int kRound = kThreads * kSteps;   // pairs that a block ranks at a time
+constexpr int kSteps = 8;                  // pairs of a thread in a round
+constexpr int kRound = kThreads * kSteps;  // pairs that a block ranks at a time
 constexpr int kMostExperts = 1024;
-constexpr int kMostTiles = 128;             // about one for each multiprocessor
-constexpr int kUnrolled = 8;                // loads on their way at the same time
+constexpr int kMostTiles = 128;  // about one for each multiprocessor
+constexpr int kUnrolled = 8;     // loads on their way at the same time
 constexpr unsigned kAllLanes = 0xffffffffu;
 constexpr int kNobody = -1;
 
@@ -60,9 +61,9 @@ __device__ void add_earlier_tiles(int* next, const int* offsets, int tile, int E
 }
 
 __global__ void __launch_bounds__(kThreads)
-    assign_slots_kernel(const int* experts, const int* offsets, int* slot_of_pair,
-                        int* pair_of_slot, int pairs, int pairs_of_tile, int E) {
-  __shared__ int next[kMostExperts];  // the slot of each expert's next pair in this tile
+assign_slots_kernel(const int* experts, const int* offsets, int* slot_of_pair, int* pair_of_slot,
+                    int pairs, int pairs_of_tile, int E) {
+  __shared__ int next[kMostExperts];            // the slot of each expert's next pair in this tile
   __shared__ int counts[kWarps][kMostExperts];  // of a round: by warp, then summed over the warps
   __shared__ int shared_tile;
   if (threadIdx.x == 0) shared_tile = static_cast<int>(atomicInc(&started, gridDim.x - 1));
