@@ -188,8 +188,9 @@ dx_kernel(const float* dlogits, const float* Wg, float* dX, int T, int D, int E)
   __shared__ __align__(16) float of_weights[kColumns * kRow];
   const int x = threadIdx.x % kAlongColumns;
   const int y = threadIdx.x / kAlongColumns;
-  const int token = blockIdx.x * kRows;
-  const int column = blockIdx.y * kColumns;
+  const int tiles_of_row = (D + kColumns - 1) / kColumns;  // all in x: a grid's y is short
+  const int token = blockIdx.x / tiles_of_row * kRows;
+  const int column = blockIdx.x % tiles_of_row * kColumns;
   const bool has_results = token + y < T && column + x < D;
 
   Sums sums = {};
@@ -318,7 +319,7 @@ void launch_dwg(const float* X, const float* dlogits, float* dWg, int T, int D, 
 
 void launch_dx(const float* dlogits, const float* Wg, float* dX, int T, int D, int E,
                cudaStream_t stream) {
-  const dim3 grid(divided_up(T, kRows), divided_up(D, kColumns));
+  const int grid = divided_up(T, kRows) * divided_up(D, kColumns);
   const auto kernel = E % 4 == 0 && aligned(dlogits) && aligned(Wg) ? dx_kernel<4> : dx_kernel<1>;
   kernel<<<grid, kThreads, 0, stream>>>(dlogits, Wg, dX, T, D, E);
 }
