@@ -1,5 +1,7 @@
 // Timing of 019 router_topk: the two largest of 64 and their gates.
+// Objects: example_grounded_router_clear example_grounded_router
 #include "bench/benchmark.h"
+#include "moe/examples.h"
 
 using bench::count;
 
@@ -14,4 +16,25 @@ BENCHMARK(router_topk) {
   bench.time([&](auto function, cudaStream_t stream) {
     function(probs, experts, gates, T, E, K, stream);
   });
+}
+
+// The worked example of the notes, beside a clear version of it.
+BENCHMARK_SEQUENCE(grounded_router) {
+  const int T = bench.size("T", {4'096}, 37);
+  const int D = bench.size("D", {128}, 13);
+  const int E = bench.size("E", {16}, 9);
+  const float alpha = 0.5f;
+  const auto logits = bench.input(count(T, E));
+  const auto X = bench.input(count(T, D));
+  const auto G = bench.input(count(E, D));
+  const auto out = bench.output(count(T, 4));
+  bench.work = {.bytes = 4.0 * (1.0 * T * (D + E + 4) + 1.0 * E * D), .flops = 2.0 * T * D * E};
+  const auto time = [&](const char* label, const char* object) {
+    const auto function = bench.object<decltype(&grounded_router)>(object);
+    if (function == nullptr) return;
+    bench.rival(label,
+                [&](cudaStream_t stream) { function(logits, X, G, alpha, out, T, D, E, stream); });
+  };
+  time("reference", "example_grounded_router_clear");
+  time("fast", "example_grounded_router");
 }

@@ -190,6 +190,10 @@ void Benchmark::time_subject(const std::string& subject, const Call& call) {
   measurements_.push_back(std::move(measurement));
 }
 
+void* Benchmark::object_function(const std::string& name) {
+  return session_.options().list ? nullptr : session_.object_function(name);
+}
+
 void Benchmark::rival(const std::string& name, const Call& call) {
   time_subject(name, call);
 }

@@ -104,6 +104,13 @@ Ceilings Session::ceilings() const {
   return ceilings;
 }
 
+void* Session::object_function(const std::string& name) const {
+  const auto path =
+      std::filesystem::path(options_.kernels.front().path).replace_filename(name + ".so");
+  if (!std::filesystem::exists(path)) return nullptr;
+  return exported_function(open_object(path, RTLD_LOCAL), path);
+}
+
 Session::~Session() {
   if (stream_ != nullptr) cudaStreamDestroy(stream_);
 }

@@ -35,6 +35,8 @@ class Session {
   const CacheFlush& flush() const { return *flush_; }
   const std::vector<Subject>& subjects() const { return subjects_; }
   Ceilings ceilings() const;
+  // Of NAME.so beside the first kernel object; null where it isn't there.
+  void* object_function(const std::string& name) const;
 
  private:
   Options options_;

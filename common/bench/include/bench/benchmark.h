@@ -82,6 +82,13 @@ class Benchmark {
 
   // Times what a library makes of the same arrays, beside the kernels: after time().
   void rival(const std::string& name, const Call& call);
+  // The function of another kernel object, in the folder of the first one: kernels/NAME.so. A
+  // benchmark names those that it needs in a line `// Objects: NAME ...`. Null where it isn't
+  // there, and where shapes are listed.
+  template <class Function>
+  Function object(const std::string& name) {
+    return reinterpret_cast<Function>(object_function(name));
+  }
   // cuBLAS in FP32, without tensor cores; where there is none, nothing.
   void rival_product(Layout layout, int M, int N, int K, const Array<float>& A,
                      const Array<float>& B, bool accumulate, const Array<float>& C);
@@ -101,6 +108,7 @@ class Benchmark {
   std::vector<std::uint32_t> drawn(std::size_t count, float low, float high);
   void allocate();
   std::string compare(int turn);
+  void* object_function(const std::string& name);
 
   std::string name_;
   int shape_number_;
@@ -138,6 +146,17 @@ class TypedBenchmark : public Benchmark {
 namespace detail {
 
 using Run = void (*)(Session& session, std::vector<Benchmark>& done);
+template <class Each>
+void run_shapes(Session& session, const char* name, void (*block)(Each& bench),
+                std::vector<Benchmark>& done) {
+  int shapes = 1;
+  for (int shape = 0; shape < shapes; ++shape) {
+    Each benchmark(session, name, shape);
+    block(benchmark);
+    shapes = benchmark.shapes();
+    done.push_back(std::move(benchmark));
+  }
+}
 struct Registration {
   Registration(const char* function, Run run);
 };
@@ -147,17 +166,16 @@ struct Registration {
 
 #define BENCH_JOIN_(a, b) a##b
 #define BENCH_JOIN(a, b) BENCH_JOIN_(a, b)
-#define BENCHMARK(function) BENCHMARK_NAMED(function, BENCH_JOIN(benchmark_, __COUNTER__))
-#define BENCHMARK_NAMED(function, id)                                                        \
-  static void id(bench::TypedBenchmark<decltype(&::function)>& bench);                       \
-  static const bench::detail::Registration BENCH_JOIN(id, _registration)(                    \
-      #function, [](bench::Session& session, std::vector<bench::Benchmark>& done) {          \
-        int shapes = 1;                                                                      \
-        for (int shape = 0; shape < shapes; ++shape) {                                       \
-          bench::TypedBenchmark<decltype(&::function)> benchmark(session, #function, shape); \
-          id(benchmark);                                                                     \
-          shapes = benchmark.shapes();                                                       \
-          done.push_back(std::move(benchmark));                                              \
-        }                                                                                    \
-      });                                                                                    \
-  static void id(bench::TypedBenchmark<decltype(&::function)>& bench)
+#define BENCHMARK(function)                                               \
+  BENCHMARK_NAMED(function, bench::TypedBenchmark<decltype(&::function)>, \
+                  BENCH_JOIN(benchmark_, __COUNTER__))
+// Of what no single object does: the block times it by rival(), the reference first.
+#define BENCHMARK_SEQUENCE(name) \
+  BENCHMARK_NAMED(name, bench::Benchmark, BENCH_JOIN(benchmark_, __COUNTER__))
+#define BENCHMARK_NAMED(name, Type, id)                                         \
+  static void id(Type& bench);                                                  \
+  static const bench::detail::Registration BENCH_JOIN(id, _registration)(       \
+      #name, [](bench::Session& session, std::vector<bench::Benchmark>& done) { \
+        bench::detail::run_shapes<Type>(session, #name, id, done);              \
+      });                                                                       \
+  static void id(Type& bench)

@@ -1,0 +1,199 @@
+// 017 router_logits, fast: a thread computes a small rectangle of the logits from registers.
+//
+// The clear version loads an element of X and one of Wg for each product. Here a thread has 8
+// tokens x 8 experts: 16 numbers from shared memory for 64 products. The next chunks of both
+// matrices are copied to shared memory while one is used, three stages and one barrier a chunk. T x
+// E is small beside T x D, so two teams of a block share a chunk's columns and add up at the end:
+// twice the warps for the same tile. Where that would leave multiprocessors idle, or E is narrow,
+// tiles are smaller.
+#include <cuda_pipeline.h>
+
+#include <cstdint>
+
+#include "moe/kernels.h"
+
+namespace {
+
+constexpr int kTeam = 128;  // threads: 16 along the tokens x 8 along the experts
+constexpr int kTeams = 2;
+constexpr int kThreads = kTeams * kTeam;
+constexpr int kAlongTokens = 16;
+constexpr int kAlongExperts = 8;
+constexpr int kStages = 3;
+
+// `width` floats; what is not there becomes 0.
+template <int width>
+__device__ void copy_ahead(float* to, const float* from, bool there) {
+  if (there) {
+    __pipeline_memcpy_async(to, from, width * sizeof(float));
+  } else {
+#pragma unroll
+    for (int i = 0; i < width; ++i) to[i] = 0.0f;
+  }
+}
+
+template <int width>
+__device__ void load(float* to, const float* from) {
+  static_assert(width == 2 || width == 4);
+  if constexpr (width == 4) {
+    const float4 four = *reinterpret_cast<const float4*>(from);
+    to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
+  } else {
+    const float2 two = *reinterpret_cast<const float2*>(from);
+    to[0] = two.x, to[1] = two.y;
+  }
+}
+
+// A thread has `tokens` x `experts` logits; a stage holds `columns` of X. Memory is read `width`
+// floats at a time.
+template <int tokens, int experts, int columns, int width>
+struct Tile {
+  static constexpr int kTokens = tokens * kAlongTokens;
+  static constexpr int kExperts = experts * kAlongExperts;
+  static constexpr int kRow = columns + 4;  // so that rows begin in different banks
+  static constexpr int kOfX = kTokens * kRow;
+  static constexpr int kStage = kOfX + columns * kExperts;
+  static constexpr int kVector = experts < 4 ? experts : 4;  // neighbouring experts of a thread
+
+  // Of the block's tile, the expert of this thread's j-th logits.
+  static __device__ int expert_of(int x, int j) {
+    return j / kVector * (kVector * kAlongExperts) + x * kVector + j % kVector;
+  }
+
+  static __device__ void fill(float* stage, const float* X, const float* Wg, int begin, int T,
+                              int D, int E) {
+    const int first_token = blockIdx.x * kTokens;
+    const int first_expert = blockIdx.y * kExperts;
+    constexpr int kOfRow = columns / width;
+#pragma unroll
+    for (int i = threadIdx.x; i < kTokens * kOfRow; i += kThreads) {
+      const int row = i / kOfRow;
+      const int column = i % kOfRow * width;
+      const bool there = first_token + row < T && begin + column < D;
+      copy_ahead<width>(stage + row * kRow + column,
+                        there ? X + (first_token + row) * D + begin + column : X, there);
+    }
+    constexpr int kOfColumn = kExperts / width;
+#pragma unroll
+    for (int i = threadIdx.x; i < columns * kOfColumn; i += kThreads) {
+      const int column = i / kOfColumn;
+      const int expert = i % kOfColumn * width;
+      const bool there = begin + column < D && first_expert + expert < E;
+      copy_ahead<width>(stage + kOfX + column * kExperts + expert,
+                        there ? Wg + (begin + column) * E + first_expert + expert : Wg, there);
+    }
+  }
+
+  // The products of this team's half of the columns.
+  static __device__ void multiply(float (&sum)[tokens][experts], const float* stage, int team,
+                                  int x, int y) {
+    constexpr int kHalf = columns / kTeams;
+#pragma unroll
+    for (int step = 0; step < kHalf; step += 4) {
+      const int column = team * kHalf + step;
+      float of_x[tokens][4];
+#pragma unroll
+      for (int i = 0; i < tokens; ++i) {
+        load<4>(of_x[i], stage + (y + i * kAlongTokens) * kRow + column);
+      }
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        float of_w[experts];
+#pragma unroll
+        for (int j = 0; j < experts; j += kVector) {
+          load<kVector>(of_w + j, stage + kOfX + (column + k) * kExperts + expert_of(x, j));
+        }
+#pragma unroll
+        for (int i = 0; i < tokens; ++i) {
+#pragma unroll
+          for (int j = 0; j < experts; ++j) sum[i][j] = fmaf(of_x[i][k], of_w[j], sum[i][j]);
+        }
+      }
+    }
+  }
+};
+
+template <int tokens, int experts, int columns, int width>
+__global__ void __launch_bounds__(kThreads)
+router_logits_kernel(const float* X, const float* Wg, float* logits, int T, int D, int E) {
+  using Tile = Tile<tokens, experts, columns, width>;
+  // The stages; at the end, what the second team found.
+  __shared__ __align__(16) float memory[kStages * Tile::kStage];
+  static_assert(kStages * Tile::kStage >= kTeam * tokens * experts);
+
+  const int team = threadIdx.x / kTeam;
+  const int member = threadIdx.x % kTeam;
+  const int x = member % kAlongExperts;
+  const int y = member / kAlongExperts;
+  const int chunks = (D + columns - 1) / columns;
+
+  // One commit for each stage, also where no columns are left: waiting counts them.
+  for (int chunk = 0; chunk < kStages - 1; ++chunk) {
+    if (chunk < chunks) Tile::fill(memory + chunk * Tile::kStage, X, Wg, chunk * columns, T, D, E);
+    __pipeline_commit();
+  }
+  float sum[tokens][experts] = {};
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    __pipeline_wait_prior(kStages - 2);
+    __syncthreads();  // this chunk is there, and the one before has been read by everybody
+    const int ahead = chunk + kStages - 1;
+    if (ahead < chunks) {
+      Tile::fill(memory + ahead % kStages * Tile::kStage, X, Wg, ahead * columns, T, D, E);
+    }
+    __pipeline_commit();
+    Tile::multiply(sum, memory + chunk % kStages * Tile::kStage, team, x, y);
+  }
+  __syncthreads();
+
+  if (team == 1) {
+#pragma unroll
+    for (int i = 0; i < tokens * experts; ++i) {
+      memory[i * kTeam + member] = sum[i / experts][i % experts];
+    }
+  }
+  __syncthreads();
+  if (team == 1) return;
+#pragma unroll
+  for (int i = 0; i < tokens; ++i) {
+    const int token = blockIdx.x * Tile::kTokens + y + i * kAlongTokens;
+    if (token >= T) continue;
+#pragma unroll
+    for (int j = 0; j < experts; ++j) {
+      sum[i][j] += memory[(i * experts + j) * kTeam + member];
+      const int expert = blockIdx.y * Tile::kExperts + Tile::expert_of(x, j);
+      if (expert < E) logits[token * E + expert] = sum[i][j];
+    }
+  }
+}
+
+template <int tokens, int experts, int columns>
+void launch(const float* X, const float* Wg, float* logits, int T, int D, int E,
+            cudaStream_t stream) {
+  const auto aligned = [](const float* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+  const bool vectors = D % 4 == 0 && E % 4 == 0 && aligned(X) && aligned(Wg);
+  const auto kernel = vectors ? router_logits_kernel<tokens, experts, columns, 4>
+                              : router_logits_kernel<tokens, experts, columns, 1>;
+  constexpr int kTokens = tokens * kAlongTokens;
+  constexpr int kExperts = experts * kAlongExperts;
+  const dim3 grid((T + kTokens - 1) / kTokens, (E + kExperts - 1) / kExperts);
+  kernel<<<grid, kThreads, 0, stream>>>(X, Wg, logits, T, D, E);
+}
+
+// Fewer blocks than this leave a large GPU half empty.
+constexpr int kEnoughBlocks = 96;
+
+}  // namespace
+
+void router_logits(const float* X, const float* Wg, float* logits, int T, int D, int E,
+                   cudaStream_t stream) {
+  if (T == 0) return;
+
+  const int large_tiles = (T / (8 * kAlongTokens)) * ((E + 63) / 64);
+  if (E <= 16) {
+    launch<2, 2, 64>(X, Wg, logits, T, D, E, stream);
+  } else if (large_tiles >= kEnoughBlocks) {
+    launch<8, 8, 16>(X, Wg, logits, T, D, E, stream);
+  } else {
+    launch<2, 8, 32>(X, Wg, logits, T, D, E, stream);
+  }
+}

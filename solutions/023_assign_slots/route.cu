@@ -1,0 +1,347 @@
+// From logits to slots in two launches: 018, 019 and 021 to 023 fused.
+//
+// The first kernel has a token's logits in registers: softmax, choice and gates need no way through
+// memory. A block's tokens are neighbours, and it leaves a histogram of its choices. The end of a
+// launch is the barrier that 023's fast version builds by hand: the second kernel finds all
+// histograms, and from them counts, offsets and the slot at which each block's pairs begin. Every
+// block adds them up for itself; that takes less time than a launch. The histograms lie in one
+// array: calls on two streams must be ordered.
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+
+#include "moe/examples.h"
+
+namespace {
+
+constexpr int kWarpSize = 32;
+constexpr unsigned kAllLanes = 0xffffffffu;
+constexpr int kMostExperts = 1024;
+constexpr int kMostTiles = 256;
+
+// Of each tile of tokens, the pairs that chose each expert. Up to the next multiple of 4 experts.
+__device__ int4 tile_counts[kMostTiles][kMostExperts / 4];
+
+// ---- Probabilities, choices, gates ----
+
+constexpr unsigned kNoKey = 0;  // no probability's: taken, or not there
+
+// Of two probabilities the larger has the larger key. They are not negative.
+__device__ unsigned key_of(float prob) {
+  return __float_as_uint(prob) + 1;
+}
+
+__device__ float prob_of(unsigned key) {
+  return __uint_as_float(key - 1);
+}
+
+// `lanes` lanes hold a token's row, `held` numbers each, which come in vectors of `width`. Lane j
+// keeps choice j, so K <= lanes.
+template <int lanes, int held, int width, int threads>
+__global__ void __launch_bounds__(threads)
+choose_kernel(const float* logits, float* probs, int* experts, float* gates, int tokens_of_tile,
+              int T, int E, int K) {
+  __shared__ int histogram[kMostExperts];
+  const int used = (E + 3) / 4;
+  for (int e = threadIdx.x; e < 4 * used; e += threads) histogram[e] = 0;
+  __syncthreads();
+
+  const int lane = threadIdx.x % lanes;
+  const auto expert_of = [lane](int i) {
+    return (i / width * lanes + lane) * width + i % width;  // grows with i
+  };
+  const int begin = blockIdx.x * tokens_of_tile;
+  const int tokens = min(tokens_of_tile, T - begin);
+  for (int first = 0; first < tokens; first += threads / lanes) {
+    const int at = first + threadIdx.x / lanes;
+    const bool live = at < tokens;  // else the lanes only take part in the shuffles
+    const int token = live ? begin + at : 0;
+
+    float numbers[held];  // logits at first; what is not there weighs nothing
+#pragma unroll
+    for (int i = 0; i < held; i += width) {
+      const bool there = live && expert_of(i) < E;  // with width 4, E is a multiple of 4
+      if constexpr (width == 4) {
+        const float4 four =
+            there ? *reinterpret_cast<const float4*>(logits + token * E + expert_of(i))
+                  : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
+        numbers[i] = four.x;
+        numbers[i + 1] = four.y;
+        numbers[i + 2] = four.z;
+        numbers[i + 3] = four.w;
+      } else {
+        numbers[i] = there ? logits[token * E + expert_of(i)] : -INFINITY;
+      }
+    }
+
+    float largest = -INFINITY;
+#pragma unroll
+    for (int i = 0; i < held; ++i) largest = fmaxf(largest, numbers[i]);
+#pragma unroll
+    for (int bit = lanes / 2; bit > 0; bit /= 2) {
+      largest = fmaxf(largest, __shfl_xor_sync(kAllLanes, largest, bit));
+    }
+    float sum = 0.0f;
+#pragma unroll
+    for (int i = 0; i < held; ++i) {
+      numbers[i] = expf(numbers[i] - largest);
+      sum += numbers[i];
+    }
+#pragma unroll
+    for (int bit = lanes / 2; bit > 0; bit /= 2) sum += __shfl_xor_sync(kAllLanes, sum, bit);
+    const float factor = 1.0f / sum;
+
+    // The choice is made among the probabilities as they are written: their ties are 019's.
+    unsigned keys[held];
+#pragma unroll
+    for (int i = 0; i < held; i += width) {
+      const bool there = live && expert_of(i) < E;
+#pragma unroll
+      for (int j = i; j < i + width; ++j) {
+        numbers[j] *= factor;
+        keys[j] = there ? key_of(numbers[j]) : kNoKey;
+      }
+      if (!there) continue;
+      if constexpr (width == 4) {
+        *reinterpret_cast<float4*>(probs + token * E + expert_of(i)) =
+            make_float4(numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]);
+      } else {
+        probs[token * E + expert_of(i)] = numbers[i];
+      }
+    }
+
+    float kept_prob = 0.0f;
+    int kept_expert = 0;
+    float of_chosen = 0.0f;
+    for (int choice = 0; choice < K; ++choice) {
+      unsigned best = kNoKey;
+#pragma unroll
+      for (int i = 0; i < held; ++i) best = max(best, keys[i]);
+#pragma unroll
+      for (int bit = lanes / 2; bit > 0; bit /= 2) {
+        best = max(best, __shfl_xor_sync(kAllLanes, best, bit));
+      }
+      int expert = INT_MAX;  // the lowest that has it
+#pragma unroll
+      for (int i = held - 1; i >= 0; --i) expert = keys[i] == best ? expert_of(i) : expert;
+#pragma unroll
+      for (int bit = lanes / 2; bit > 0; bit /= 2) {
+        expert = min(expert, __shfl_xor_sync(kAllLanes, expert, bit));
+      }
+#pragma unroll
+      for (int i = 0; i < held; ++i) keys[i] = expert_of(i) == expert ? kNoKey : keys[i];
+      const float prob = prob_of(best);
+      of_chosen += prob;
+      if (lane == choice) {
+        kept_prob = prob;
+        kept_expert = expert;
+      }
+    }
+    if (live && lane < K) {
+      experts[token * K + lane] = kept_expert;
+      gates[token * K + lane] = kept_prob / of_chosen;
+      atomicAdd(&histogram[kept_expert], 1);
+    }
+  }
+
+  __syncthreads();
+  for (int i = threadIdx.x; i < used; i += threads) {
+    tile_counts[blockIdx.x][i] = make_int4(histogram[4 * i], histogram[4 * i + 1],
+                                           histogram[4 * i + 2], histogram[4 * i + 3]);
+  }
+}
+
+// ---- Counts, offsets, slots ----
+
+constexpr int kThreads = 256;
+constexpr int kWarps = kThreads / kWarpSize;
+constexpr int kSteps = 4;                  // pairs of a thread in a round
+constexpr int kRound = kThreads * kSteps;  // pairs that a block ranks at a time
+constexpr int kTilesOfBlock = 2;
+constexpr int kEach = kMostExperts / kThreads;  // experts of a thread in the scan
+constexpr int kNobody = -1;
+
+__device__ void add(int* to, int4 four) {
+  atomicAdd(to, four.x);
+  atomicAdd(to + 1, four.y);
+  atomicAdd(to + 2, four.z);
+  atomicAdd(to + 3, four.w);
+}
+
+__device__ int4 operator+(int4 a, int4 b) {
+  return make_int4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
+
+// The counts of all tiles, and of those before tile `own`: added to two arrays of zeros.
+__device__ void add_tiles(int* totals, int* earlier, int own, int tiles, int E) {
+  const int used = (E + 3) / 4;
+  int columns = kThreads;  // threads side by side; the others share their tiles
+  while (columns >= 2 * used) columns /= 2;
+  const int parts = kThreads / columns;
+  for (int i = threadIdx.x % columns; i < used; i += columns) {
+    int4 before = make_int4(0, 0, 0, 0);
+    int4 behind = before;
+#pragma unroll 8
+    for (int tile = threadIdx.x / columns; tile < tiles; tile += parts) {
+      const int4 four = tile_counts[tile][i];
+      if (tile < own) {
+        before = before + four;
+      } else {
+        behind = behind + four;
+      }
+    }
+    add(earlier + 4 * i, before);
+    add(totals + 4 * i, before + behind);
+  }
+}
+
+// From counts to offsets, in place: 022 with kEach experts a thread.
+__device__ void scan(int* counts, int* warp_totals) {
+  const int lane = threadIdx.x % kWarpSize;
+  const int warp = threadIdx.x / kWarpSize;
+  int* const own = counts + kEach * threadIdx.x;
+  int total = 0;
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) total += own[i];
+  int sum = total;
+  for (int reach = 1; reach < kWarpSize; reach *= 2) {
+    const int left = __shfl_up_sync(kAllLanes, sum, reach);
+    if (lane >= reach) sum += left;
+  }
+  if (lane == kWarpSize - 1) warp_totals[warp] = sum;
+  __syncthreads();
+  for (int w = 0; w < warp; ++w) sum += warp_totals[w];
+  int next = sum - total;
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+    const int count = own[i];
+    own[i] = next;
+    next += count;
+  }
+}
+
+__global__ void __launch_bounds__(kThreads)
+place_kernel(const int* experts, int* counts, int* offsets, int* slot_of_pair, int* pair_of_slot,
+             int pairs, int pairs_of_block, int tiles, int E) {
+  __shared__ int next[kMostExperts];    // the slot of each expert's next pair in this block
+  __shared__ int starts[kMostExperts];  // counts of all pairs, then offsets
+  __shared__ int of_warp[kWarps][kMostExperts];
+  __shared__ int warp_totals[kWarps];
+  for (int e = threadIdx.x; e < kMostExperts; e += kThreads) next[e] = starts[e] = 0;
+  __syncthreads();
+  add_tiles(starts, next, blockIdx.x * kTilesOfBlock, tiles, E);
+  __syncthreads();
+  const bool first_block = blockIdx.x == 0;
+  if (first_block) {
+    for (int e = threadIdx.x; e < E; e += kThreads) counts[e] = starts[e];
+    __syncthreads();
+  }
+  scan(starts, warp_totals);
+  __syncthreads();
+  for (int e = threadIdx.x; e < E; e += kThreads) {
+    next[e] += starts[e];
+    if (first_block) offsets[e] = starts[e];
+  }
+  if (first_block && threadIdx.x == 0) offsets[E] = pairs;
+
+  const int warp = threadIdx.x / kWarpSize;
+  const int lane = threadIdx.x % kWarpSize;
+  const unsigned lower_lanes = (1u << lane) - 1;
+  const int begin = blockIdx.x * pairs_of_block;
+  const int own_pairs = min(pairs_of_block, pairs - begin);
+  for (int first = 0; first < own_pairs; first += kRound) {
+    for (int e = threadIdx.x; e < E; e += kThreads) {
+      for (int w = 0; w < kWarps; ++w) of_warp[w][e] = 0;
+    }
+    __syncthreads();
+
+    const int warp_first = first + warp * kWarpSize * kSteps;
+    int expert[kSteps];
+    int rank[kSteps];
+#pragma unroll
+    for (int i = 0; i < kSteps; ++i) {
+      const int p = warp_first + i * kWarpSize + lane;
+      expert[i] = p < own_pairs ? experts[begin + p] : kNobody;
+    }
+#pragma unroll
+    for (int i = 0; i < kSteps; ++i) {
+      const unsigned peers = __match_any_sync(kAllLanes, expert[i]);
+      const int before = expert[i] != kNobody ? of_warp[warp][expert[i]] : 0;
+      rank[i] = before + __popc(peers & lower_lanes);
+      __syncwarp();  // all peers have read the count that the first of them changes
+      if (expert[i] != kNobody && (peers & lower_lanes) == 0) {
+        of_warp[warp][expert[i]] = before + __popc(peers);
+      }
+      __syncwarp();
+    }
+    __syncthreads();
+
+    // From the warps' counts to the slots at which they begin.
+    for (int e = threadIdx.x; e < E; e += kThreads) {
+      int slot = next[e];
+#pragma unroll
+      for (int w = 0; w < kWarps; ++w) {
+        const int count = of_warp[w][e];
+        of_warp[w][e] = slot;
+        slot += count;
+      }
+      next[e] = slot;
+    }
+    __syncthreads();
+
+#pragma unroll
+    for (int i = 0; i < kSteps; ++i) {
+      if (expert[i] == kNobody) continue;
+      const int p = begin + warp_first + i * kWarpSize + lane;
+      const int slot = of_warp[warp][expert[i]] + rank[i];
+      slot_of_pair[p] = slot;
+      pair_of_slot[slot] = p;
+    }
+    __syncthreads();
+  }
+}
+
+int divided_up(int a, int b) {
+  return (a - 1) / b + 1;
+}
+
+// Calls `launch` with the numbers of the narrowest kernel that holds a row: lanes, numbers a lane,
+// threads.
+template <int width, class Launch>
+void with_lanes(int E, int K, Launch launch) {
+  if (E <= 8 * 8 && K <= 8) return launch.template operator()<8, 8, width, 1024>();
+  if (E <= 16 * 8) return launch.template operator()<16, 8, width, 1024>();
+  if (E <= 32 * 8) return launch.template operator()<32, 8, width, 1024>();
+  return launch.template operator()<32, 32, width, 512>();
+}
+
+bool aligned(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
+}
+
+}  // namespace
+
+void route(const float* logits, float* probs, int* experts, float* gates, int* counts, int* offsets,
+           int* slot_of_pair, int* pair_of_slot, int T, int E, int K, cudaStream_t stream) {
+  int tokens_of_tile = 1;
+  int tiles = 0;  // of no tokens: counts and offsets are written all the same
+  const auto launch = [&]<int lanes, int held, int width, int threads>() {
+    constexpr int kTokens = threads / lanes;
+    tokens_of_tile = divided_up(divided_up(T, kMostTiles), kTokens) * kTokens;
+    tiles = divided_up(T, tokens_of_tile);
+    choose_kernel<lanes, held, width, threads>
+        <<<tiles, threads, 0, stream>>>(logits, probs, experts, gates, tokens_of_tile, T, E, K);
+  };
+  if (T > 0) {
+    if (E % 4 == 0 && aligned(logits) && aligned(probs)) {
+      with_lanes<4>(E, K, launch);
+    } else {
+      with_lanes<1>(E, K, launch);
+    }
+  }
+  const int blocks = std::max(1, (tiles + kTilesOfBlock - 1) / kTilesOfBlock);
+  place_kernel<<<blocks, kThreads, 0, stream>>>(experts, counts, offsets, slot_of_pair,
+                                                pair_of_slot, T * K,
+                                                tokens_of_tile * kTilesOfBlock * K, tiles, E);
+}
