@@ -1,7 +1,7 @@
 // 012 softmax_rows, fast: each row is read once, kept in registers, and written once.
 //
 // The clear kernel has a block of 256 threads a row and walks three times along it: at 32 columns
-// seven eighths of the threads idle while 17 barriers pass, and at 32,768 the second and third walk
+// seven eighths of the threads idle while 19 barriers pass, and at 32,768 the second and third walk
 // go to the L2 cache. Here a row has as many threads as it has packs of 16 bytes: a few lanes of a
 // warp up to 128 columns, a warp up to 1,024 (no barrier in either), and a block beyond, with eight
 // packs a thread and two barriers. Rows too wide for a block's registers are walked three times.

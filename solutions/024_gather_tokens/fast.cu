@@ -4,7 +4,7 @@
 // into the L2 cache, only the first reader goes to memory; a larger X is read K times. So for a
 // large one the index is turned round first, which costs a launch and 8 bytes a pair, and then a
 // thread reads its part of a token's row once and writes it to the K slots.
-#include "../fast/slots.h"
+#include "../fast/rows_to_slots.h"
 #include "moe/kernels.h"
 
 void gather_tokens(const float* X, const int* pair_of_slot, float* Xs, int T, int D, int K,
