@@ -218,11 +218,12 @@ class Gate {
                               solution / "kernel.cu");
       if (i > 0) each.schedules = kManySchedules;
     }
-    if (fs::exists(solution / "fast.cu")) {
-      for (int i = 0; i < kFastRuns; ++i) {
-        Subject& each =
-            subject(lesson, Role::fast, fmt::format("run {}", i + 1), solution / "fast.cu");
-        each.needs_gpu = needed_gpu(each.file);
+    if (const fs::path file = solution / "fast.cu"; fs::exists(file)) {
+      const std::string needs_gpu = needed_gpu(file);
+      const int runs = needs_gpu.empty() ? kFastRuns : 1;
+      for (int i = 0; i < runs; ++i) {
+        Subject& each = subject(lesson, Role::fast, fmt::format("fast.cu, run {}", i + 1), file);
+        each.needs_gpu = needs_gpu;
         if (i > 0) each.schedules = kManySchedules;
       }
     }
