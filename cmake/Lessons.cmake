@@ -5,7 +5,8 @@
 #   stub_NNN_slug       kernels/stub_NNN_slug.so
 #   mutants_NNN_slug    kernels/mutants/NNN_slug/NAME.so     (cuda, or with MOE_ALL_MUTANTS; `grade verify` compiles its own)
 #   variants_NNN_slug   kernels/variants/NNN_slug/NAME.so    (likewise) right kernels in other styles
-#   references, stubs   all of them; kernels, graders, benches: all of these
+#   references, stubs   all of them; kernels, graders, benches: all of these (kernels leaves the fast ones out: what runs
+#                       them asks for each, as one may need a newer GPU than this machine's)
 #   train_NNN_slug      kernels/train/NNN_slug.so            the reference without checks, for `grade train` (cpu)
 #   train_kernels       all references that training takes
 #   bench_NNN_slug      bench/bench_NNN_slug                 times kernel objects, where the lesson has a bench.cpp

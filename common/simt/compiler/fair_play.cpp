@@ -86,15 +86,29 @@ bool belongs_to_the_grader(std::string_view name) {
          belongs_to_the_runtime(name);
 }
 
-}  // namespace
-
-std::optional<std::string> why_not_include(const std::string& file, const std::string& workbook,
-                                           const std::string& lesson) {
-  if (workbook.empty() || lesson.empty()) return std::nullopt;
+// The path of a file below the workbook's root; empty for one that lies elsewhere.
+fs::path within(const std::string& workbook, const std::string& file) {
   std::error_code ignored;
   const fs::path path = fs::weakly_canonical(file, ignored);
   const fs::path relative = path.lexically_relative(fs::weakly_canonical(workbook, ignored));
-  if (relative.empty() || *relative.begin() == "..") return std::nullopt;
+  return relative.empty() || *relative.begin() == ".." ? fs::path() : relative;
+}
+
+// solutions/fast: what the fast kernels have in common.
+bool is_shared_by_solutions(const fs::path& relative, const fs::path& source) {
+  return relative.parent_path() == fs::path("solutions") / "fast" && relative.extension() == ".h" &&
+         !source.empty() && *source.begin() == "solutions";
+}
+
+}  // namespace
+
+std::optional<std::string> why_not_include(const std::string& file, const std::string& source,
+                                           const std::string& workbook, const std::string& lesson) {
+  if (workbook.empty() || lesson.empty()) return std::nullopt;
+  const fs::path relative = within(workbook, file);
+  if (relative.empty() || is_shared_by_solutions(relative, within(workbook, source))) {
+    return std::nullopt;
+  }
   const std::string shown = relative.string();
   const auto no = [&](std::string_view why) {
     return "lesson " + lesson.substr(0, 3) + " may not include " + shown + ": " + std::string(why);
@@ -106,7 +120,7 @@ std::optional<std::string> why_not_include(const std::string& file, const std::s
     return no("it is what a grader asks of the runtime");
   }
   if (top != "lessons") return std::nullopt;
-  const std::string extension = path.extension().string();
+  const std::string extension = relative.extension().string();
   if (extension == ".cpp") return no("it is the graders'");
   if (extension == ".cu" && std::next(relative.begin())->string() != lesson) {
     return no("the kernel is the exercise; what lessons share can stand in a header of yours");
@@ -126,7 +140,7 @@ std::vector<Problem> check_included_files(std::string_view preprocessed, const s
       return;
     }
     if (judged.insert(marker->file).second && !marker->file.starts_with('<')) {
-      if (const auto why = why_not_include(marker->file, workbook, lesson)) {
+      if (const auto why = why_not_include(marker->file, source, workbook, lesson)) {
         found.push_back(problem_at(file, line, *why));
       }
       if (is_device(marker->file)) {
@@ -146,7 +160,7 @@ std::vector<Problem> check_dependencies(std::string_view rule, const std::string
   std::string word;
   const auto finish = [&] {
     if (!word.empty() && word.back() != ':' && word != source) {
-      if (const auto why = why_not_include(word, workbook, lesson)) {
+      if (const auto why = why_not_include(word, source, workbook, lesson)) {
         found.push_back(problem_at(source, 0, *why));
       }
     }

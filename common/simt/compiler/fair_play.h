@@ -16,9 +16,10 @@ namespace simt::compiler {
 
 // Why a lesson's file may not include `file`, one of the workbook's own (a solution, a grader,
 // another lesson's kernel, what only a grader asks of the runtime); nothing where it may.
+// `source` is the lesson's file: one that is a solution itself may share headers with others.
 // `workbook` is its root, and empty where that is not known.
-std::optional<std::string> why_not_include(const std::string& file, const std::string& workbook,
-                                           const std::string& lesson);
+std::optional<std::string> why_not_include(const std::string& file, const std::string& source,
+                                           const std::string& workbook, const std::string& lesson);
 
 // The files that preprocessed text says were included, judged, each where it was included.
 std::vector<Problem> check_included_files(std::string_view preprocessed, const std::string& source,

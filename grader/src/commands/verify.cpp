@@ -88,8 +88,8 @@ class VerifyCommand final : public Command {
       ++count.all;
       if (each.verdict != Verdict::bad) ++count.good;
     }
-    static constexpr const char* kColumns[] = {"texts",     "stub",    "impostor",
-                                               "reference", "variant", "mutant"};
+    static constexpr const char* kColumns[] = {"texts", "stub",    "impostor", "reference",
+                                               "fast",  "variant", "mutant"};
     std::string head = terminal::pad_right("lesson", 32);
     for (const char* each : kColumns) head += terminal::pad_left(each, 10);
     out.line(out.style(Style::bold, head));
@@ -118,7 +118,7 @@ class VerifyCommand final : public Command {
   }
 
   static std::string column(const std::string& check) {
-    for (const char* each : {"stub", "impostor", "reference", "variant", "mutant"}) {
+    for (const char* each : {"stub", "impostor", "reference", "fast", "variant", "mutant"}) {
       if (check == each) return each;
     }
     return "texts";

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
+#include <string_view>
 
 #include "run/grader_process.h"
 #include "run/pool.h"
@@ -23,11 +25,12 @@ namespace {
 namespace fs = std::filesystem;
 
 // The reference runs with the grader's own schedules, again with other inputs, and with more
-// schedules.
+// schedules; so does a fast kernel.
 constexpr int kReferenceRuns = 3;
+constexpr int kFastRuns = 2;
 constexpr int kManySchedules = 6;
 
-enum class Role { stub, reference, variant, impostor, mutant };
+enum class Role { stub, reference, fast, variant, impostor, mutant };
 
 // One file that is graded.
 struct Subject {
@@ -37,6 +40,7 @@ struct Subject {
   fs::path file;
   int schedules = 0;
   std::optional<Mutant> mutant;
+  std::string needs_gpu;  // of a fast kernel that the CPU runtime cannot run: "9.0"
   std::uint64_t seed = 0;
   RunResult result;
 };
@@ -47,6 +51,8 @@ const char* check_name(Role role) {
       return "stub";
     case Role::reference:
       return "reference";
+    case Role::fast:
+      return "fast";
     case Role::variant:
       return "variant";
     case Role::impostor:
@@ -55,6 +61,16 @@ const char* check_name(Role role) {
       break;
   }
   return "mutant";
+}
+
+// The compute capability that a line `// needs-gpu: 9.0` at the top of a fast kernel names.
+std::string needed_gpu(const fs::path& file) {
+  static constexpr std::string_view kKey = "// needs-gpu: ";
+  std::istringstream lines(read_file(file));
+  for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
+    if (line.starts_with(kKey)) return line.substr(kKey.size());
+  }
+  return {};
 }
 
 // Why a run was rejected, in the words of a mutant's header.
@@ -116,6 +132,18 @@ Finding judge(const Subject& subject) {
   switch (subject.role) {
     case Role::reference:
       if (result.status != Status::passed) return bad("the reference does not pass");
+      if (!result.diagnostics.empty()) return bad("a check is not silent");
+      return finding;
+    case Role::fast:
+      if (result.needs_gpu) {
+        if (subject.needs_gpu.empty()) {
+          return bad("what the CPU runtime lacks must be announced by a line `// needs-gpu: 9.0`");
+        }
+        finding.verdict = Verdict::skipped;
+        finding.detail = fmt::format("it needs a GPU of compute capability {}", subject.needs_gpu);
+        return finding;
+      }
+      if (result.status != Status::passed) return bad("the fast kernel does not pass");
       if (!result.diagnostics.empty()) return bad("a check is not silent");
       return finding;
     case Role::variant:
@@ -190,8 +218,14 @@ class Gate {
                               solution / "kernel.cu");
       if (i > 0) each.schedules = kManySchedules;
     }
-    if (fs::exists(solution / "fast.cu")) {
-      subject(lesson, Role::reference, "fast.cu", solution / "fast.cu");
+    if (const fs::path file = solution / "fast.cu"; fs::exists(file)) {
+      const std::string needs_gpu = needed_gpu(file);
+      const int runs = needs_gpu.empty() ? kFastRuns : 1;
+      for (int i = 0; i < runs; ++i) {
+        Subject& each = subject(lesson, Role::fast, fmt::format("fast.cu, run {}", i + 1), file);
+        each.needs_gpu = needs_gpu;
+        if (i > 0) each.schedules = kManySchedules;
+      }
     }
     for (const fs::path& file : right_kernels(lesson)) {
       subject(lesson, Role::variant, file.stem().string(), file);

@@ -300,6 +300,20 @@ TEST_CASE("a lesson's file does not take the exercise from elsewhere in the work
   check_message(compile("#include \"../002_matmul_nt/kernel.cu\"\n"), 3,
                 "lessons/001_matmul_nn/kernel.cu:1: error: ", "a header of yours", "");
   CHECK(compile("#include \"../shared.cuh\"\n" + kernel_with("  C[0] = n;")).status == 0);
+
+  // What the fast solutions share is theirs alone.
+  scratch.write("solutions/fast/four.h", "");
+  const std::string shared = "#include \"../../solutions/fast/four.h\"\n";
+  check_message(compile(shared), 3, "lessons/001_matmul_nn/kernel.cu:1: error: ",
+                "may not include solutions/fast/four.h", "");
+  const auto compile_fast = [&](const std::string& text) {
+    scratch.write("solutions/001_matmul_nn/fast.cu", text);
+    return scratch.compile({"--workbook", ".", "--lesson", "001_matmul_nn", "-o", "kernel.so",
+                            "solutions/001_matmul_nn/fast.cu"});
+  };
+  CHECK(compile_fast(shared + kernel_with("  C[0] = n;")).status == 0);
+  check_message(compile_fast("#include \"kernel.cu\"\n"), 3,
+                "solutions/001_matmul_nn/fast.cu:1: ", "may not include solutions", "");
 }
 
 TEST_CASE("a lesson's file does not get round the checks") {

@@ -1,0 +1,135 @@
+// Sums of columns over ranges of rows, in one launch, with the same bits in every run.
+//
+// A block has a tile of up to 32 packs of columns and a part of the rows. Its threads stand in rows
+// of the tile's width and walk down, eight loads under way in each. Where a range is cut into
+// several parts, each block leaves its sums in scratch, and the last of them adds all up, in order.
+#pragma once
+
+#include "last_block.h"
+#include "vectors.h"
+
+namespace fast {
+
+constexpr int kSumThreads = 256;
+constexpr int kTile = 32;          // packs
+constexpr int kDeep = 8;           // loads under way in a thread
+constexpr int kResident = 4;       // blocks on a multiprocessor, for which there are registers
+constexpr int kMostBlocks = 4096;  // that leave sums in scratch
+constexpr int kFullGpu = 528;      // four for each multiprocessor of an H200
+constexpr int kMostParts = 264;    // more would keep the last block long
+
+static __device__ float4 sum_parts[kMostBlocks * kTile];
+static __device__ unsigned sum_counters[kMostBlocks];
+
+// The sum of load(row) for every `height`-th row from `first` on.
+template <class Pack, class Load>
+__device__ Pack sum_of_column(int first, int end, int height, Load load) {
+  Pack sum = filled<Pack>(0.0f);
+  for (int row = first; row < end; row += kDeep * height) {
+    // Past the end the last row is loaded again, and not counted: loads without a condition all
+    // begin before the first is waited for.
+    Pack pack[kDeep];
+#pragma unroll
+    for (int k = 0; k < kDeep; ++k) pack[k] = load(min(row + k * height, end - 1));
+#pragma unroll
+    for (int k = 0; k < kDeep; ++k) {
+      if (row + k * height < end) sum = sum + pack[k];
+    }
+  }
+  return sum;
+}
+
+// The sum over the block's rows of threads, in those of row 0.
+template <class Pack>
+__device__ Pack fold(Pack sum, Pack* shared, int width, int height, int y) {
+  const int thread = static_cast<int>(threadIdx.x);
+  shared[thread] = sum;
+  for (int left = height; left > 1;) {
+    const int half = (left + 1) / 2;
+    __syncthreads();
+    if (y < left - half) shared[thread] = shared[thread] + shared[thread + half * width];
+    left = half;
+  }
+  return shared[thread];
+}
+
+// Grid: tiles, parts, ranges. offsets: the first row of each range and the end of the last; null
+// for one range of all rows. finish(range, column, sum) takes the results.
+//
+// Without the second launch bound the compiler settles for 32 registers, too few for eight packs.
+template <class Pack, class Finish>
+__global__ void __launch_bounds__(kSumThreads, kResident)
+column_sums_kernel(const float* data, const int* offsets, int rows, int packs, Finish finish) {
+  __shared__ Pack shared[kSumThreads];
+  const int width = min(packs, kTile);
+  const int height = kSumThreads / width;
+  const int x = static_cast<int>(threadIdx.x) % width;
+  const int y = static_cast<int>(threadIdx.x) / width;
+  const int column = static_cast<int>(blockIdx.x) * kTile + x;
+  const bool mine = y < height && column < packs;
+  const int range = static_cast<int>(blockIdx.z);
+  const int part = static_cast<int>(blockIdx.y), parts = static_cast<int>(gridDim.y);
+
+  const int begin = offsets == nullptr ? 0 : offsets[range];
+  const int end = offsets == nullptr ? rows : offsets[range + 1];
+  if (offsets != nullptr && begin == end) return;  // all blocks of the range
+
+  const int part_rows = (end - begin + parts - 1) / parts;
+  const int first = begin + part * part_rows;
+  const Pack* from = reinterpret_cast<const Pack*>(data);
+  Pack sum = filled<Pack>(0.0f);
+  if (mine) {
+    sum = sum_of_column<Pack>(first + y, min(first + part_rows, end), height,
+                              [=](int row) { return from[row * packs + column]; });
+  }
+  sum = fold(sum, shared, width, height, y);
+
+  if (parts > 1) {
+    const int unit = range * static_cast<int>(gridDim.x) + static_cast<int>(blockIdx.x);
+    Pack* left = reinterpret_cast<Pack*>(sum_parts) + unit * parts * kTile + x;
+    if (y == 0) left[part * kTile] = sum;
+    if (!last_to_arrive(&sum_counters[unit], static_cast<unsigned>(parts))) return;
+    sum = filled<Pack>(0.0f);
+    if (mine) {
+      sum = sum_of_column<Pack>(y, parts, height, [=](int p) { return __ldcg(left + p * kTile); });
+    }
+    sum = fold(sum, shared, width, height, y);
+  }
+
+  if (y == 0 && mine) {
+    constexpr int kFloats = sizeof(Pack) / sizeof(float);
+    const float* sums = reinterpret_cast<const float*>(&sum);
+#pragma unroll
+    for (int k = 0; k < kFloats; ++k) finish(range, column * kFloats + k, sums[k]);
+  }
+}
+
+template <class Pack, class Finish>
+void launch_column_sums(const float* data, const int* offsets, int rows, int ranges, int packs,
+                        Finish finish, cudaStream_t stream) {
+  const int tiles = (packs + kTile - 1) / kTile;
+  const int height = kSumThreads / (packs < kTile ? packs : kTile);
+  // One range: blocks for a full GPU, and no more. Ranges differ in size, and more blocks even that
+  // out. A part has rows for one round of loads at least, where the ranges are alike.
+  const long long most = ranges == 1 ? kFullGpu : kMostBlocks;
+  const long long room = most / (static_cast<long long>(tiles) * ranges);
+  const long long rounds = (rows / ranges + kDeep * height - 1) / (kDeep * height);
+  long long parts = kMostParts;
+  if (parts > room) parts = room;
+  if (parts > rounds) parts = rounds;
+  if (parts < 1) parts = 1;
+  const dim3 grid(tiles, static_cast<unsigned>(parts), ranges);
+  column_sums_kernel<Pack><<<grid, kSumThreads, 0, stream>>>(data, offsets, rows, packs, finish);
+}
+
+template <class Finish>
+void column_sums(const float* data, const int* offsets, int rows, int ranges, int cols,
+                 Finish finish, cudaStream_t stream) {
+  if (cols % 4 == 0 && aligned(data)) {
+    launch_column_sums<float4>(data, offsets, rows, ranges, cols / 4, finish, stream);
+  } else {
+    launch_column_sums<float>(data, offsets, rows, ranges, cols, finish, stream);
+  }
+}
+
+}  // namespace fast
