@@ -10,7 +10,7 @@ BENCHMARK(router_topk) {
   const auto probs = bench.input(count(T, E), 0, 1);
   const auto experts = bench.integer_output(count(T, K));
   const auto gates = bench.output(count(T, K));
-  bench.work = {.bytes = 4.0 * T * (E + 2.0 * K), .flops = 1.0 * T * E};
+  bench.work = {.read = 4.0 * T * E, .written = 8.0 * T * K, .flops = 1.0 * T * E};
   bench.time([&](auto function, cudaStream_t stream) {
     function(probs, experts, gates, T, E, K, stream);
   });

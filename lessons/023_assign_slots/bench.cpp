@@ -14,7 +14,7 @@ BENCHMARK(assign_slots) {
   const auto offsets = bench.input(routing.offsets);
   const auto slot_of_pair = bench.integer_output(count(pairs));
   const auto pair_of_slot = bench.integer_output(count(pairs));
-  bench.work = {.bytes = 4.0 * (3.0 * pairs + E)};
+  bench.work = {.read = 4.0 * (pairs + E), .written = 8.0 * pairs};
   bench.time([&](auto function, cudaStream_t stream) {
     function(experts, offsets, slot_of_pair, pair_of_slot, pairs, E, stream);
   });

@@ -6,7 +6,8 @@
 //     const auto X = bench.input(count(rows, cols));
 //     const auto b = bench.input(count(cols));
 //     const auto Y = bench.output(count(rows, cols));
-//     bench.work = {.bytes = 4.0 * (2.0 * rows * cols + cols), .flops = 1.0 * rows * cols};
+//     const double elements = 1.0 * rows * cols;
+//     bench.work = {.read = 4 * (elements + cols), .written = 4 * elements, .flops = elements};
 //     bench.time([&](auto function, cudaStream_t stream) { function(X, b, Y, rows, cols, stream);
 //     });
 //   }
@@ -45,7 +46,7 @@ std::size_t count(Sizes... sizes) {
 struct Measurement {
   std::string subject;
   std::vector<double> seconds;
-  std::string wrong;  // what the check found; empty: nothing
+  std::string wrong;  // what the check found, and then there are no seconds; empty: nothing
 };
 
 class Session;  // the run's stream, options and flush
@@ -90,6 +91,7 @@ class Benchmark {
   const std::string& shape() const { return shape_; }
   Method method() const;
   const std::vector<Measurement>& measurements() const { return measurements_; }
+  const std::string& skipped() const { return skipped_; }  // why nothing was timed, or empty
 
  protected:
   void time_subject(const std::string& subject, const Call& call);
@@ -97,9 +99,10 @@ class Benchmark {
 
  private:
   template <class T>
-  Array<T> add(Role role, std::vector<std::uint32_t> initial, bool integer);
+  Array<T> add(Role role, std::size_t count, std::vector<std::uint32_t> initial, bool integer);
   std::vector<std::uint32_t> drawn(std::size_t count, float low, float high);
-  void allocate();
+  bool allocate();  // false: this device has too little memory
+  void measure(const Call& call, Measurement& measurement);
   std::string compare(int turn);
 
   std::string name_;
@@ -109,6 +112,7 @@ class Benchmark {
   std::shared_ptr<int> turn_ = std::make_shared<int>(0);
   std::vector<std::shared_ptr<ArrayMemory>> arrays_;
   bool allocated_ = false;
+  std::string skipped_;
   Call prepare_;
   std::vector<std::vector<std::uint32_t>> expected_;  // of each array that is no input
   std::vector<Measurement> measurements_;
@@ -137,7 +141,9 @@ class TypedBenchmark : public Benchmark {
 
 namespace detail {
 
-using Run = void (*)(Session& session, std::vector<Benchmark>& done);
+// Runs a block for each of its shapes; `done` gets each while its arrays are there.
+using Done = std::function<void(const Benchmark&)>;
+using Run = void (*)(Session& session, const Done& done);
 struct Registration {
   Registration(const char* function, Run run);
 };
@@ -151,13 +157,13 @@ struct Registration {
 #define BENCHMARK_NAMED(function, id)                                                        \
   static void id(bench::TypedBenchmark<decltype(&::function)>& bench);                       \
   static const bench::detail::Registration BENCH_JOIN(id, _registration)(                    \
-      #function, [](bench::Session& session, std::vector<bench::Benchmark>& done) {          \
+      #function, [](bench::Session& session, const bench::detail::Done& done) {              \
         int shapes = 1;                                                                      \
         for (int shape = 0; shape < shapes; ++shape) {                                       \
           bench::TypedBenchmark<decltype(&::function)> benchmark(session, #function, shape); \
           id(benchmark);                                                                     \
           shapes = benchmark.shapes();                                                       \
-          done.push_back(std::move(benchmark));                                              \
+          done(benchmark);                                                                   \
         }                                                                                    \
       });                                                                                    \
   static void id(bench::TypedBenchmark<decltype(&::function)>& bench)
