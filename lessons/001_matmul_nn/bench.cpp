@@ -10,7 +10,8 @@ BENCHMARK(matmul_nn) {
   const auto A = bench.input(count(M, K));
   const auto B = bench.input(count(K, N));
   const auto C = bench.output(count(M, N));
-  bench.work = {.bytes = 4.0 * static_cast<double>(count(M, K) + count(K, N) + count(M, N)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(M, K) + count(K, N)),
+                .written = 4.0 * static_cast<double>(count(M, N)),
                 .flops = 2.0 * M * N * K,
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) { function(A, B, C, M, N, K, stream); });

@@ -10,6 +10,6 @@ BENCHMARK(bias_add) {
   const auto b = bench.input(count(cols));
   const auto Y = bench.output(count(rows, cols));
   const double elements = 1.0 * rows * cols;
-  bench.work = {.bytes = 4 * (2 * elements + cols), .flops = elements};
+  bench.work = {.read = 4 * (elements + cols), .written = 4 * elements, .flops = elements};
   bench.time([&](auto function, cudaStream_t stream) { function(X, b, Y, rows, cols, stream); });
 }

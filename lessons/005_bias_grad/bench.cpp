@@ -9,6 +9,6 @@ BENCHMARK(bias_grad) {
   const auto dY = bench.input(count(rows, cols));
   const auto db = bench.accumulated(count(cols));
   const double elements = 1.0 * rows * cols;
-  bench.work = {.bytes = 4 * (elements + 2.0 * cols), .flops = elements};
+  bench.work = {.read = 4 * (elements + cols), .written = 4.0 * cols, .flops = elements};
   bench.time([&](auto function, cudaStream_t stream) { function(dY, db, rows, cols, stream); });
 }

@@ -8,6 +8,6 @@ BENCHMARK(elementwise_multiply) {
   const auto a = bench.input(count(n));
   const auto b = bench.input(count(n));
   const auto out = bench.output(count(n));
-  bench.work = {.bytes = 12.0 * n, .flops = 1.0 * n};
+  bench.work = {.read = 8.0 * n, .written = 4.0 * n, .flops = 1.0 * n};
   bench.time([&](auto function, cudaStream_t stream) { function(a, b, out, n, stream); });
 }

@@ -8,6 +8,6 @@ BENCHMARK(relu_backward) {
   const auto x = bench.input(count(n));
   const auto dy = bench.input(count(n));
   const auto dx = bench.output(count(n));
-  bench.work = {.bytes = 12.0 * n, .flops = 1.0 * n};
+  bench.work = {.read = 8.0 * n, .written = 4.0 * n, .flops = 1.0 * n};
   bench.time([&](auto function, cudaStream_t stream) { function(x, dy, dx, n, stream); });
 }

@@ -7,6 +7,6 @@ BENCHMARK(gelu_forward) {
   const int n = bench.size("n", {67'108'864, 65'536}, 1031);
   const auto x = bench.input(count(n));
   const auto y = bench.output(count(n));
-  bench.work = {.bytes = 8.0 * n, .flops = 10.0 * n};
+  bench.work = {.read = 4.0 * n, .written = 4.0 * n, .flops = 10.0 * n};
   bench.time([&](auto function, cudaStream_t stream) { function(x, y, n, stream); });
 }

@@ -9,6 +9,6 @@ BENCHMARK(softmax_rows) {
   const auto x = bench.input(count(rows, cols));
   const auto y = bench.output(count(rows, cols));
   const double elements = 1.0 * rows * cols;
-  bench.work = {.bytes = 8 * elements, .flops = 5 * elements};
+  bench.work = {.read = 4 * elements, .written = 4 * elements, .flops = 5 * elements};
   bench.time([&](auto function, cudaStream_t stream) { function(x, y, rows, cols, stream); });
 }

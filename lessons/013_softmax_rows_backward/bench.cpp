@@ -10,6 +10,6 @@ BENCHMARK(softmax_rows_backward) {
   const auto dy = bench.input(count(rows, cols));
   const auto dx = bench.output(count(rows, cols));
   const double elements = 1.0 * rows * cols;
-  bench.work = {.bytes = 12 * elements, .flops = 5 * elements};
+  bench.work = {.read = 8 * elements, .written = 4 * elements, .flops = 5 * elements};
   bench.time([&](auto function, cudaStream_t stream) { function(y, dy, dx, rows, cols, stream); });
 }

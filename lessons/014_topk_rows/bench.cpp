@@ -10,7 +10,7 @@ BENCHMARK(topk_rows) {
   const auto scores = bench.input(count(rows, cols));
   const auto values = bench.output(count(rows, k));
   const auto indices = bench.integer_output(count(rows, k));
-  bench.work = {.bytes = 4.0 * rows * (cols + 2.0 * k), .flops = 1.0 * rows * cols};
+  bench.work = {.read = 4.0 * rows * cols, .written = 8.0 * rows * k, .flops = 1.0 * rows * cols};
   bench.time([&](auto function, cudaStream_t stream) {
     function(scores, values, indices, rows, cols, k, stream);
   });

@@ -10,7 +10,8 @@ BENCHMARK(router_logits) {
   const auto X = bench.input(count(T, D));
   const auto Wg = bench.input(count(D, E));
   const auto logits = bench.output(count(T, E));
-  bench.work = {.bytes = 4.0 * static_cast<double>(count(T, D) + count(D, E) + count(T, E)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(T, D) + count(D, E)),
+                .written = 4.0 * static_cast<double>(count(T, E)),
                 .flops = 2.0 * T * D * E,
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) { function(X, Wg, logits, T, D, E, stream); });

@@ -12,7 +12,7 @@ BENCHMARK(router_topk) {
   const auto probs = bench.input(count(T, E), 0, 1);
   const auto experts = bench.integer_output(count(T, K));
   const auto gates = bench.output(count(T, K));
-  bench.work = {.bytes = 4.0 * T * (E + 2.0 * K), .flops = 1.0 * T * E};
+  bench.work = {.read = 4.0 * T * E, .written = 8.0 * T * K, .flops = 1.0 * T * E};
   bench.time([&](auto function, cudaStream_t stream) {
     function(probs, experts, gates, T, E, K, stream);
   });
@@ -28,7 +28,9 @@ BENCHMARK_SEQUENCE(grounded_router) {
   const auto X = bench.input(count(T, D));
   const auto G = bench.input(count(E, D));
   const auto out = bench.output(count(T, 4));
-  bench.work = {.bytes = 4.0 * (1.0 * T * (D + E + 4) + 1.0 * E * D), .flops = 2.0 * T * D * E};
+  bench.work = {.read = 4.0 * (1.0 * T * (D + E) + 1.0 * E * D),
+                .written = 16.0 * T,
+                .flops = 2.0 * T * D * E};
   const auto time = [&](const char* label, const char* object) {
     const auto function = bench.object<decltype(&grounded_router)>(object);
     if (function == nullptr) return;

@@ -19,10 +19,10 @@ BENCHMARK(router_backward) {
   const auto dlogits = bench.output(count(T, E));
   const auto dWg = bench.accumulated(count(D, E));
   const auto dX = bench.output(count(T, D));
-  bench.work = {
-      .bytes = 4.0 * static_cast<double>(2 * count(T, D) + 3 * count(D, E) + 3 * count(T, E)),
-      .flops = 4.0 * T * D * E,
-      .product = true};
+  bench.work = {.read = 4.0 * static_cast<double>(count(T, D) + 2 * count(D, E) + 2 * count(T, E)),
+                .written = 4.0 * static_cast<double>(count(T, D) + count(D, E) + count(T, E)),
+                .flops = 4.0 * T * D * E,
+                .product = true};
   bench.time([&](auto function, cudaStream_t stream) {
     function(X, Wg, probs, experts, dgates, dprobs_aux, dlogits, dWg, dX, T, D, E, K, stream);
   });

@@ -11,7 +11,7 @@ BENCHMARK(count_tokens) {
   const int pairs = T * K;
   const auto experts = bench.input(bench::route(bench.random, T, E, K).experts);
   const auto counts = bench.integer_output(count(E));
-  bench.work = {.bytes = 4.0 * (pairs + E)};
+  bench.work = {.read = 4.0 * pairs, .written = 4.0 * E};
   bench.time(
       [&](auto function, cudaStream_t stream) { function(experts, counts, pairs, E, stream); });
 }

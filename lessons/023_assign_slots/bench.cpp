@@ -25,7 +25,7 @@ BENCHMARK(assign_slots) {
   const auto offsets = bench.input(routing.offsets);
   const auto slot_of_pair = bench.integer_output(count(pairs));
   const auto pair_of_slot = bench.integer_output(count(pairs));
-  bench.work = {.bytes = 4.0 * (3.0 * pairs + E)};
+  bench.work = {.read = 4.0 * (pairs + E), .written = 8.0 * pairs};
   bench.time([&](auto function, cudaStream_t stream) {
     function(experts, offsets, slot_of_pair, pair_of_slot, pairs, E, stream);
   });
@@ -48,7 +48,8 @@ BENCHMARK_SEQUENCE(route) {
   const auto offsets = bench.integer_output(count(E + 1));
   const auto slot_of_pair = bench.integer_output(count(pairs));
   const auto pair_of_slot = bench.integer_output(count(pairs));
-  bench.work = {.bytes = 4.0 * (2.0 * T * E + 4.0 * pairs), .flops = 6.0 * T * E};
+  bench.work = {
+      .read = 4.0 * T * E, .written = 4.0 * (1.0 * T * E + 4.0 * pairs), .flops = 6.0 * T * E};
   const auto time = [&](const std::string& label) {
     const auto softmax = bench.object<decltype(&router_probs)>(label + "_018_router_probs");
     const auto choose = bench.object<decltype(&router_topk)>(label + "_019_router_topk");

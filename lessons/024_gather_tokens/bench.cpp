@@ -12,7 +12,7 @@ BENCHMARK(gather_tokens) {
   const auto X = bench.input(count(T, D));
   const auto pair_of_slot = bench.input(routing.pair_of_slot);
   const auto Xs = bench.output(count(T, K, D));
-  bench.work = {.bytes = 4.0 * T * D * (1 + K), .flops = 0};
+  bench.work = {.read = 4.0 * T * D, .written = 4.0 * T * D * K, .flops = 0};
   bench.time(
       [&](auto function, cudaStream_t stream) { function(X, pair_of_slot, Xs, T, D, K, stream); });
 }

@@ -12,7 +12,7 @@ BENCHMARK(gather_tokens_backward) {
   const auto dXs = bench.input(count(T, K, D));
   const auto slot_of_pair = bench.input(routing.slot_of_pair);
   const auto dX = bench.output(count(T, D));
-  bench.work = {.bytes = 4.0 * T * D * (1 + K), .flops = 1.0 * T * D * K};
+  bench.work = {.read = 4.0 * T * D * K, .written = 4.0 * T * D, .flops = 1.0 * T * D * K};
   bench.time([&](auto function, cudaStream_t stream) {
     function(dXs, slot_of_pair, dX, T, D, K, stream);
   });

@@ -13,7 +13,7 @@ BENCHMARK(combine_tokens) {
   const auto slot_of_pair = bench.input(routing.slot_of_pair);
   const auto gates = bench.input(count(T, K));
   const auto out = bench.output(count(T, D));
-  bench.work = {.bytes = 4.0 * T * D * (1 + K), .flops = 2.0 * T * D * K};
+  bench.work = {.read = 4.0 * T * D * K, .written = 4.0 * T * D, .flops = 2.0 * T * D * K};
   bench.time([&](auto function, cudaStream_t stream) {
     function(Ys, slot_of_pair, gates, out, T, D, K, stream);
   });

@@ -13,7 +13,7 @@ BENCHMARK(combine_backward_experts) {
   const auto gates = bench.input(count(T, K));
   const auto pair_of_slot = bench.input(routing.pair_of_slot);
   const auto dYs = bench.output(count(T, K, D));
-  bench.work = {.bytes = 4.0 * T * D * (1 + K), .flops = 1.0 * T * D * K};
+  bench.work = {.read = 4.0 * T * D, .written = 4.0 * T * D * K, .flops = 1.0 * T * D * K};
   bench.time([&](auto function, cudaStream_t stream) {
     function(dOut, gates, pair_of_slot, dYs, T, D, K, stream);
   });

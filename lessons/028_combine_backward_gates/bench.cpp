@@ -13,7 +13,7 @@ BENCHMARK(combine_backward_gates) {
   const auto Ys = bench.input(count(T, K, D));
   const auto slot_of_pair = bench.input(routing.slot_of_pair);
   const auto dgates = bench.output(count(T, K));
-  bench.work = {.bytes = 4.0 * T * D * (1 + K), .flops = 2.0 * T * D * K};
+  bench.work = {.read = 4.0 * T * D * (1 + K), .written = 4.0 * T * K, .flops = 2.0 * T * D * K};
   bench.time([&](auto function, cudaStream_t stream) {
     function(dOut, Ys, slot_of_pair, dgates, T, D, K, stream);
   });

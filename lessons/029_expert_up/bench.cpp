@@ -11,7 +11,8 @@ BENCHMARK(expert_up) {
   const auto Xs = bench.input(count(P, D));
   const auto W1 = bench.input(count(E, D, H));
   const auto Z = bench.output(count(P, H));
-  bench.work = {.bytes = 4.0 * static_cast<double>(count(P, D) + count(E, D, H) + count(P, H)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(P, D) + count(E, D, H)),
+                .written = 4.0 * static_cast<double>(count(P, H)),
                 .flops = 2.0 * P * D * H,
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) {

@@ -14,7 +14,8 @@ BENCHMARK(expert_up_bias) {
   const auto offsets = bench.input(routing.offsets);
   const auto b1 = bench.input(count(E, H));
   const auto Z = bench.accumulated(count(P, H));
-  bench.work = {.bytes = 4.0 * static_cast<double>(2 * count(P, H) + count(E, H)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(P, H) + count(E, H)),
+                .written = 4.0 * static_cast<double>(count(P, H)),
                 .flops = 1.0 * P * H};
   bench.time(
       [&](auto function, cudaStream_t stream) { function(Z, b1, offsets, P, E, H, stream); });

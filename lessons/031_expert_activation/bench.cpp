@@ -7,7 +7,7 @@ BENCHMARK(expert_activation) {
   const int n = bench.size("n", {67'108'864, 65'536}, 1031);
   const auto Z = bench.input(count(n));
   const auto A = bench.output(count(n));
-  bench.work = {.bytes = 8.0 * n, .flops = 10.0 * n};
+  bench.work = {.read = 4.0 * n, .written = 4.0 * n, .flops = 10.0 * n};
   bench.time(
       [&](auto function, cudaStream_t stream) { function(Z, A, n, Activation::gelu, stream); });
 }

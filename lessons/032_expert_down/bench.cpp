@@ -11,7 +11,8 @@ BENCHMARK(expert_down) {
   const auto A = bench.input(count(P, H));
   const auto W2 = bench.input(count(E, H, D));
   const auto Ys = bench.output(count(P, D));
-  bench.work = {.bytes = 4.0 * static_cast<double>(count(P, H) + count(E, H, D) + count(P, D)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(P, H) + count(E, H, D)),
+                .written = 4.0 * static_cast<double>(count(P, D)),
                 .flops = 2.0 * P * D * H,
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) {

@@ -14,7 +14,8 @@ BENCHMARK(expert_down_bias) {
   const auto offsets = bench.input(routing.offsets);
   const auto b2 = bench.input(count(E, D));
   const auto Ys = bench.accumulated(count(P, D));
-  bench.work = {.bytes = 4.0 * static_cast<double>(2 * count(P, D) + count(E, D)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(P, D) + count(E, D)),
+                .written = 4.0 * static_cast<double>(count(P, D)),
                 .flops = 1.0 * P * D};
   bench.time(
       [&](auto function, cudaStream_t stream) { function(Ys, b2, offsets, P, E, D, stream); });

@@ -16,10 +16,10 @@ BENCHMARK(expert_forward) {
   const auto Z = bench.output(count(P, H));
   const auto A = bench.output(count(P, H));
   const auto Ys = bench.output(count(P, D));
-  bench.work = {
-      .bytes = 4.0 * static_cast<double>(2 * count(E, D, H) + 2 * count(P, D) + 2 * count(P, H)),
-      .flops = 4.0 * P * D * H,
-      .product = true};
+  bench.work = {.read = 4.0 * static_cast<double>(2 * count(E, D, H) + count(P, D)),
+                .written = 4.0 * static_cast<double>(count(P, D) + 2 * count(P, H)),
+                .flops = 4.0 * P * D * H,
+                .product = true};
   bench.time([&](auto function, cudaStream_t stream) {
     const MoeParams params{nullptr, W1, b1, W2, b2};
     function(Xs, params, offsets, Z, A, Ys, P, E, D, H, Activation::gelu, stream);

@@ -14,7 +14,8 @@ BENCHMARK(expert_down_bias_grad) {
   const auto offsets = bench.input(routing.offsets);
   const auto dYs = bench.input(count(P, D));
   const auto db2 = bench.accumulated(count(E, D));
-  bench.work = {.bytes = 4.0 * static_cast<double>(count(P, D) + 2 * count(E, D)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(P, D) + count(E, D)),
+                .written = 4.0 * static_cast<double>(count(E, D)),
                 .flops = 1.0 * P * D};
   bench.time(
       [&](auto function, cudaStream_t stream) { function(dYs, offsets, db2, P, E, D, stream); });

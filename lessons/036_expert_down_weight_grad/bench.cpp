@@ -11,7 +11,8 @@ BENCHMARK(expert_down_weight_grad) {
   const auto A = bench.input(count(P, H));
   const auto dYs = bench.input(count(P, D));
   const auto dW2 = bench.accumulated(count(E, H, D));
-  bench.work = {.bytes = 4.0 * static_cast<double>(count(P, H) + count(P, D) + 2 * count(E, H, D)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(P, H) + count(P, D) + count(E, H, D)),
+                .written = 4.0 * static_cast<double>(count(E, H, D)),
                 .flops = 2.0 * P * D * H,
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) {

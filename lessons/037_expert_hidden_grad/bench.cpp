@@ -11,7 +11,8 @@ BENCHMARK(expert_hidden_grad) {
   const auto dYs = bench.input(count(P, D));
   const auto W2 = bench.input(count(E, H, D));
   const auto dA = bench.output(count(P, H));
-  bench.work = {.bytes = 4.0 * static_cast<double>(count(P, D) + count(E, H, D) + count(P, H)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(P, D) + count(E, H, D)),
+                .written = 4.0 * static_cast<double>(count(P, H)),
                 .flops = 2.0 * P * D * H,
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) {

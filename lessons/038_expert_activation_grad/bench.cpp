@@ -8,7 +8,7 @@ BENCHMARK(expert_activation_grad) {
   const auto Z = bench.input(count(n));
   const auto dA = bench.input(count(n));
   const auto dZ = bench.output(count(n));
-  bench.work = {.bytes = 12.0 * n, .flops = 20.0 * n};
+  bench.work = {.read = 8.0 * n, .written = 4.0 * n, .flops = 20.0 * n};
   bench.time([&](auto function, cudaStream_t stream) {
     function(Z, dA, dZ, n, Activation::gelu, stream);
   });

@@ -12,7 +12,8 @@ BENCHMARK(expert_up_grads) {
   const auto dZ = bench.input(count(P, H));
   const auto dW1 = bench.accumulated(count(E, D, H));
   const auto db1 = bench.accumulated(count(E, H));
-  bench.work = {.bytes = 4.0 * static_cast<double>(count(P, H) + count(P, D) + 2 * count(E, D, H)),
+  bench.work = {.read = 4.0 * static_cast<double>(count(P, H) + count(P, D) + count(E, D, H)),
+                .written = 4.0 * static_cast<double>(count(E, D, H)),
                 .flops = 2.0 * P * D * H,
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) {

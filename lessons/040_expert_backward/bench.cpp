@@ -22,7 +22,8 @@ BENCHMARK(expert_backward) {
   const auto dW2 = bench.accumulated(count(E, H, D));
   const auto db2 = bench.accumulated(count(E, D));
   bench.work = {
-      .bytes = 4.0 * static_cast<double>(6 * count(E, D, H) + 3 * count(P, D) + 4 * count(P, H)),
+      .read = 4.0 * static_cast<double>(4 * count(E, D, H) + 2 * count(P, D) + 2 * count(P, H)),
+      .written = 4.0 * static_cast<double>(2 * count(E, D, H) + count(P, D) + 2 * count(P, H)),
       .flops = 8.0 * P * D * H,
       .product = true};
   bench.time([&](auto function, cudaStream_t stream) {

@@ -9,7 +9,7 @@ BENCHMARK(dispatch_fractions) {
   const int pairs = 8192;
   const auto counts = bench.input(bench::route(bench.random, pairs / 2, E, 2).counts);
   const auto fractions = bench.output(count(E));
-  bench.work = {.bytes = 8.0 * E, .flops = 1.0 * E};
+  bench.work = {.read = 4.0 * E, .written = 4.0 * E, .flops = 1.0 * E};
   bench.time(
       [&](auto function, cudaStream_t stream) { function(counts, fractions, pairs, E, stream); });
 }

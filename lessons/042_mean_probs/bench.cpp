@@ -8,6 +8,6 @@ BENCHMARK(mean_probs) {
   const int E = bench.size("E", {64, 8}, 9);
   const auto probs = bench.input(count(T, E), 0, 1);
   const auto means = bench.output(count(E));
-  bench.work = {.bytes = 4.0 * T * E, .flops = 1.0 * T * E};
+  bench.work = {.read = 4.0 * T * E, .written = 4.0 * E, .flops = 1.0 * T * E};
   bench.time([&](auto function, cudaStream_t stream) { function(probs, means, T, E, stream); });
 }

@@ -8,7 +8,7 @@ BENCHMARK(aux_loss) {
   const auto fractions = bench.input(count(E), 0, 1);
   const auto means = bench.input(count(E), 0, 1);
   const auto loss = bench.output(1);
-  bench.work = {.bytes = 8.0 * E, .flops = 2.0 * E};
+  bench.work = {.read = 8.0 * E, .written = 4, .flops = 2.0 * E};
   bench.time([&](auto function, cudaStream_t stream) {
     function(fractions, means, loss, E, 0.01f, stream);
   });

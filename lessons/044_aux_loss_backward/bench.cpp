@@ -8,7 +8,7 @@ BENCHMARK(aux_loss_backward) {
   const int E = bench.size("E", {64, 8}, 9);
   const auto fractions = bench.input(count(E), 0, 1);
   const auto dprobs = bench.output(count(T, E));
-  bench.work = {.bytes = 4.0 * T * E, .flops = 1.0 * T * E};
+  bench.work = {.read = 4.0 * E, .written = 4.0 * T * E, .flops = 1.0 * T * E};
   bench.time([&](auto function, cudaStream_t stream) {
     function(fractions, dprobs, T, E, 0.01f, stream);
   });

@@ -8,6 +8,6 @@ BENCHMARK(mse_loss) {
   const auto y = bench.input(count(n));
   const auto target = bench.input(count(n));
   const auto loss = bench.output(1);
-  bench.work = {.bytes = 8.0 * n, .flops = 3.0 * n};
+  bench.work = {.read = 8.0 * n, .written = 4, .flops = 3.0 * n};
   bench.time([&](auto function, cudaStream_t stream) { function(y, target, loss, n, stream); });
 }

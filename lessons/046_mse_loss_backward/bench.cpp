@@ -8,6 +8,6 @@ BENCHMARK(mse_loss_backward) {
   const auto y = bench.input(count(n));
   const auto target = bench.input(count(n));
   const auto dy = bench.output(count(n));
-  bench.work = {.bytes = 12.0 * n, .flops = 2.0 * n};
+  bench.work = {.read = 8.0 * n, .written = 4.0 * n, .flops = 2.0 * n};
   bench.time([&](auto function, cudaStream_t stream) { function(y, target, dy, n, stream); });
 }

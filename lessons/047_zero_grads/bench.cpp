@@ -13,8 +13,8 @@ BENCHMARK(zero_grads) {
   const auto b1 = bench.output(count(E, H));
   const auto W2 = bench.output(count(E, H, D));
   const auto b2 = bench.output(count(E, D));
-  bench.work = {.bytes = 4.0 * static_cast<double>(2 * count(E, D, H) + count(D, E) + count(E, H) +
-                                                   count(E, D))};
+  bench.work = {.written = 4.0 * static_cast<double>(2 * count(E, D, H) + count(D, E) +
+                                                     count(E, H) + count(E, D))};
   bench.time([&](auto function, cudaStream_t stream) {
     const MoeParams grads{Wg, W1, b1, W2, b2};
     function(grads, config, stream);

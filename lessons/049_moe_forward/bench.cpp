@@ -11,7 +11,8 @@ BENCHMARK(moe_forward) {
   const bench::WorkspaceArrays arrays = bench::workspace_arrays(bench, config);
   const auto X = bench.input(count(config.T, config.D));
   const auto out = bench.output(count(config.T, config.D));
-  bench.work = {.bytes = bench::forward_bytes(config),
+  bench.work = {.read = bench::forward_read(config),
+                .written = bench::forward_written(config),
                 .flops = bench::forward_flops(config),
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) {

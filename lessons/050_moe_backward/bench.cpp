@@ -14,7 +14,8 @@ BENCHMARK(moe_backward) {
   const auto out = bench.scratch(count(config.T, config.D));
   const auto dOut = bench.input(count(config.T, config.D));
   const auto dX = bench.output(count(config.T, config.D));
-  bench.work = {.bytes = 2 * bench::forward_bytes(config),
+  bench.work = {.read = 2 * bench::forward_read(config),
+                .written = 2 * bench::forward_written(config),
                 .flops = bench::backward_flops(config),
                 .product = true};
   bench.prepare([&](cudaStream_t stream) {

@@ -15,7 +15,8 @@ BENCHMARK(train_step) {
   const auto out = bench.scratch(count(config.T, config.D));
   const auto dOut = bench.scratch(count(config.T, config.D));
   const auto dX = bench.scratch(count(config.T, config.D));
-  bench.work = {.bytes = 3 * bench::forward_bytes(config),
+  bench.work = {.read = 3 * bench::forward_read(config),
+                .written = 3 * bench::forward_written(config),
                 .flops = bench::forward_flops(config) + bench::backward_flops(config),
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) {

@@ -17,7 +17,8 @@ BENCHMARK(train_loop) {
   const auto dOut = bench.scratch(count(config.T, config.D));
   const auto dX = bench.scratch(count(config.T, config.D));
   const auto history = bench.output(count(2, steps));
-  bench.work = {.bytes = 3.0 * steps * bench::forward_bytes(config),
+  bench.work = {.read = 3.0 * steps * bench::forward_read(config),
+                .written = 3.0 * steps * bench::forward_written(config),
                 .flops = steps * (bench::forward_flops(config) + bench::backward_flops(config)),
                 .product = true};
   bench.time([&](auto function, cudaStream_t stream) {

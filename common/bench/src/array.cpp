@@ -12,18 +12,14 @@
 namespace bench {
 namespace {
 
-constexpr std::uint32_t kNaN = 0x7fc0dead;
+constexpr int kPoison = 0xff;  // a byte of NaN, and of -1
 constexpr float kPartOfLargest = 1e-3f;
-
-void upload(std::uint32_t* to, const std::vector<std::uint32_t>& from) {
-  check(cudaMemcpy(to, from.data(), from.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice),
-        "filling an array");
-}
 
 }  // namespace
 
-ArrayMemory::ArrayMemory(Role role, std::vector<std::uint32_t> initial, bool integer)
-    : role_(role), integer_(integer), initial_(std::move(initial)) {}
+ArrayMemory::ArrayMemory(Role role, std::size_t count, std::vector<std::uint32_t> initial,
+                         bool integer)
+    : role_(role), count_(count), integer_(integer), initial_(std::move(initial)) {}
 
 ArrayMemory::~ArrayMemory() {
   for (std::uint32_t* each : copies_) cudaFree(each);
@@ -34,14 +30,20 @@ void ArrayMemory::allocate(int copies) {
     void* memory = nullptr;
     check(cudaMalloc(&memory, std::max<std::size_t>(bytes(), 4)), "memory for an array");
     copies_.push_back(static_cast<std::uint32_t*>(memory));
-    if (bytes() > 0) upload(copies_.back(), initial_);
+    begin(copies_.back(), 0);
   }
 }
 
 void ArrayMemory::set_back() {
-  if (!checked() || bytes() == 0) return;
-  const std::vector<std::uint32_t> poison(role_ == Role::output ? initial_.size() : 0, kNaN);
-  for (std::uint32_t* each : copies_) upload(each, role_ == Role::output ? poison : initial_);
+  if (!checked()) return;
+  for (std::uint32_t* each : copies_) begin(each, kPoison);
+}
+
+void ArrayMemory::begin(std::uint32_t* copy, int otherwise) {
+  if (bytes() == 0) return;
+  check(initial_.empty() ? cudaMemset(copy, otherwise, bytes())
+                         : cudaMemcpy(copy, initial_.data(), bytes(), cudaMemcpyHostToDevice),
+        "filling an array");
 }
 
 void* ArrayMemory::copy(int turn) const {
@@ -49,7 +51,7 @@ void* ArrayMemory::copy(int turn) const {
 }
 
 std::vector<std::uint32_t> ArrayMemory::contents(int turn) const {
-  std::vector<std::uint32_t> words(initial_.size());
+  std::vector<std::uint32_t> words(count_);
   if (!words.empty()) {
     check(cudaMemcpy(words.data(), copy(turn), bytes(), cudaMemcpyDeviceToHost),
           "reading an array");

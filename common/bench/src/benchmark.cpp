@@ -48,10 +48,8 @@ detail::Registration::Registration(const char* function, Run run) {
   registry().push_back({function, run});
 }
 
-std::vector<Benchmark> run_benchmarks(Session& session) {
-  std::vector<Benchmark> done;
+void run_benchmarks(Session& session, const detail::Done& done) {
   for (const Registered& each : registry()) each.run(session, done);
-  return done;
 }
 
 Benchmark::Benchmark(Session& session, std::string name, int shape_number)
@@ -71,9 +69,10 @@ int Benchmark::size(const std::string& name, std::initializer_list<int> values,
 }
 
 template <class T>
-Array<T> Benchmark::add(Role role, std::vector<std::uint32_t> initial, bool integer) {
+Array<T> Benchmark::add(Role role, std::size_t count, std::vector<std::uint32_t> initial,
+                        bool integer) {
   if (allocated_) throw std::logic_error("an array after the first timing");
-  arrays_.push_back(std::make_shared<ArrayMemory>(role, std::move(initial), integer));
+  arrays_.push_back(std::make_shared<ArrayMemory>(role, count, std::move(initial), integer));
   return Array<T>(arrays_.back(), turn_);
 }
 
@@ -84,50 +83,60 @@ std::vector<std::uint32_t> Benchmark::drawn(std::size_t count, float low, float 
 }
 
 Array<float> Benchmark::input(std::size_t count, float low, float high) {
-  return add<float>(Role::input, drawn(count, low, high), false);
+  return add<float>(Role::input, count, drawn(count, low, high), false);
 }
 
 Array<float> Benchmark::input(const std::vector<float>& values) {
-  return add<float>(Role::input, words(values), false);
+  return add<float>(Role::input, values.size(), words(values), false);
 }
 
 Array<int> Benchmark::input(const std::vector<int>& values) {
-  return add<int>(Role::input, words(values), true);
+  return add<int>(Role::input, values.size(), words(values), true);
 }
 
 Array<float> Benchmark::output(std::size_t count) {
-  return add<float>(Role::output, std::vector<std::uint32_t>(count), false);
+  return add<float>(Role::output, count, {}, false);
 }
 
 Array<int> Benchmark::integer_output(std::size_t count) {
-  return add<int>(Role::output, std::vector<std::uint32_t>(count), true);
+  return add<int>(Role::output, count, {}, true);
 }
 
 Array<float> Benchmark::accumulated(std::size_t count, float low, float high) {
-  return add<float>(Role::accumulated, drawn(count, low, high), false);
+  return add<float>(Role::accumulated, count, drawn(count, low, high), false);
 }
 
 Array<float> Benchmark::scratch(std::size_t count) {
-  return add<float>(Role::scratch, std::vector<std::uint32_t>(count), false);
+  return add<float>(Role::scratch, count, {}, false);
 }
 
 Array<int> Benchmark::integer_scratch(std::size_t count) {
-  return add<int>(Role::scratch, std::vector<std::uint32_t>(count), true);
+  return add<int>(Role::scratch, count, {}, true);
 }
 
 Method Benchmark::method() const {
   const double small = session_.options().smoke ? kSmall / 1024.0 : kSmall;  // a smoke run has both
-  return work.bytes < small ? Method::replayed : Method::cold;
+  return work.bytes() < small ? Method::replayed : Method::cold;
 }
 
-void Benchmark::allocate() {
-  if (allocated_) return;
-  allocated_ = true;
+bool Benchmark::allocate() {
+  if (allocated_) return true;
+  if (!skipped_.empty()) return false;
   std::size_t bytes = 1;
   for (const auto& each : arrays_) bytes += each->bytes();
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "the device's memory");
+  const std::size_t usable = free / 10 * 9;
+  if (bytes > usable) {
+    skipped_ = fmt::format("it takes {:.1f} GB of the device's memory, and {:.1f} GB are free",
+                           static_cast<double>(bytes) / 1e9, static_cast<double>(free) / 1e9);
+    return false;
+  }
+  allocated_ = true;
   // Enough that a copy has left the cache before its turn comes again.
   const std::size_t wanted = 2 * session_.flush().bytes() / bytes + 2;
-  const std::size_t room = std::max<std::size_t>(kMostMemory / bytes, 1);
+  const std::size_t room = std::max<std::size_t>(std::min(kMostMemory, usable) / bytes, 1);
   const auto copies = static_cast<int>(std::min({wanted, room, std::size_t{kMostCopies}}));
   for (const auto& each : arrays_) each->allocate(copies);
   for (int turn = 0; turn < copies && prepare_; ++turn) {
@@ -136,6 +145,7 @@ void Benchmark::allocate() {
     check(cudaGetLastError(), "a launch while preparing");
     check(cudaStreamSynchronize(session_.stream()), "preparing");
   }
+  return true;
 }
 
 std::string Benchmark::compare(int turn) {
@@ -149,10 +159,23 @@ std::string Benchmark::compare(int turn) {
 }
 
 void Benchmark::time_subject(const std::string& subject, const Call& call) {
-  if (session_.options().list) return;
-  allocate();
+  if (session_.options().list || session_.lost() || !allocate()) return;
+  session_.announce(fmt::format("{}: {}", shape_, subject));
   Measurement measurement;
   measurement.subject = subject;
+  try {
+    measure(call, measurement);
+  } catch (const std::runtime_error& error) {
+    if (measurements_.empty()) throw;  // the reference: there is nothing to compare with
+    measurement.wrong = error.what();
+    // After an access out of bounds, say, CUDA refuses whatever follows.
+    if (cudaDeviceSynchronize() != cudaSuccess) session_.lose();
+  }
+  if (!measurement.wrong.empty()) measurement.seconds.clear();
+  measurements_.push_back(std::move(measurement));
+}
+
+void Benchmark::measure(const Call& call, Measurement& measurement) {
   const cudaStream_t stream = session_.stream();
   const auto checked_call = [&](int turn) {
     *turn_ = turn;
@@ -168,26 +191,24 @@ void Benchmark::time_subject(const std::string& subject, const Call& call) {
     }
   }
   measurement.wrong = compare(0);
-  if (measurement.wrong.empty()) {
-    TimingOptions options;
-    options.method = method();
-    options.seconds = session_.options().seconds;
-    if (session_.options().smoke) options.least_samples = options.most_samples = 2;
-    int last = 0;
-    measurement.seconds = time_calls(
-        [&](int turn) {
-          *turn_ = last = turn;
-          call(stream);
-        },
-        stream, session_.flush(), options);
-    // What the timed calls left behind; where they added up, another call from the start.
-    const bool adds_up = std::ranges::any_of(
-        arrays_, [](const auto& each) { return each->role() == Role::accumulated; });
-    if (adds_up) checked_call(last);
-    measurement.wrong = compare(last);
-    if (!measurement.wrong.empty()) measurement.wrong = "after timing, " + measurement.wrong;
-  }
-  measurements_.push_back(std::move(measurement));
+  if (!measurement.wrong.empty()) return;
+  TimingOptions options;
+  options.method = method();
+  options.seconds = session_.options().seconds;
+  if (session_.options().smoke) options.least_samples = options.most_samples = 2;
+  int last = 0;
+  measurement.seconds = time_calls(
+      [&](int turn) {
+        *turn_ = last = turn;
+        call(stream);
+      },
+      stream, std::cref(session_.flush()), options);
+  // What the timed calls left behind; where they added up, another call from the start.
+  const bool adds_up = std::ranges::any_of(
+      arrays_, [](const auto& each) { return each->role() == Role::accumulated; });
+  if (adds_up) checked_call(last);
+  measurement.wrong = compare(last);
+  if (!measurement.wrong.empty()) measurement.wrong = "after timing, " + measurement.wrong;
 }
 
 void* Benchmark::object_function(const std::string& name) {

@@ -79,11 +79,13 @@ double backward_flops(const MoeConfig& c) {
   return 2 * forward_flops(c);
 }
 
-double forward_bytes(const MoeConfig& c) {
-  const double fields =
-      static_cast<double>(pairs(c) * (2 * count(c.D) + 2 * count(c.H)) + 2 * count(c.T, c.E));
-  return 4 * (experts_elements(c) + static_cast<double>(count(c.D, c.E) + 2 * count(c.T, c.D)) +
-              fields);
+double forward_read(const MoeConfig& c) {
+  return 4 * (experts_elements(c) + static_cast<double>(count(c.D, c.E) + count(c.T, c.D)));
+}
+
+double forward_written(const MoeConfig& c) {
+  return 4.0 * static_cast<double>(pairs(c) * (2 * count(c.D) + 2 * count(c.H)) +
+                                   2 * count(c.T, c.E) + count(c.T, c.D));
 }
 
 }  // namespace bench

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "bench/check.h"
@@ -37,16 +38,17 @@ Json machine() {
 }
 
 Json to_json(const bench::Ceilings& ceilings) {
-  return {{"bytes_per_second", ceilings.bytes_per_second},
+  return {{"copy_bytes_per_second", ceilings.copy_bytes_per_second},
+          {"read_bytes_per_second", ceilings.read_bytes_per_second},
+          {"fill_bytes_per_second", ceilings.fill_bytes_per_second},
           {"flops_per_second", ceilings.flops_per_second},
           {"product_flops_per_second", ceilings.product_flops_per_second}};
 }
 
 Json shape_of(const bench::Benchmark& benchmark) {
-  return {{"function", benchmark.name()},
-          {"shape", benchmark.shape()},
-          {"method", name(benchmark.method())},
-          {"bytes", benchmark.work.bytes},
+  return {{"function", benchmark.name()},       {"shape", benchmark.shape()},
+          {"method", name(benchmark.method())}, {"bytes", benchmark.work.bytes()},
+          {"bytes_read", benchmark.work.read},  {"bytes_written", benchmark.work.written},
           {"flops", benchmark.work.flops}};
 }
 
@@ -65,7 +67,7 @@ Json to_json(const bench::Benchmark& benchmark, const bench::Ceilings& ceilings)
       // Small arrays stay in the cache on purpose; the memory's rate is no bound for them.
       if (least > 0 && benchmark.method() == bench::Method::cold) {
         subject["of_roofline"] = least / summary.median;
-        if (each.wrong.empty() && bench::too_fast(least, summary.median)) {
+        if (bench::too_fast(least, summary.median)) {
           subject["wrong"] = fmt::format(
               "faster than this machine can be: {:.2f} times the roofline; work was left out, or "
               "not timed",
@@ -77,6 +79,7 @@ Json to_json(const bench::Benchmark& benchmark, const bench::Ceilings& ceilings)
   }
   Json json = shape_of(benchmark);
   json["least_seconds"] = least;
+  if (!benchmark.skipped().empty()) json["skipped"] = benchmark.skipped();
   json["subjects"] = std::move(subjects);
   return json;
 }
@@ -88,20 +91,34 @@ std::string lesson_name() {
 
 int list(const bench::Options& options) {
   bench::Session session(options);
-  for (const bench::Benchmark& each : run_benchmarks(session)) {
-    fmt::print("{}\n", shape_of(each).dump());
-  }
+  run_benchmarks(session,
+                 [](const bench::Benchmark& each) { fmt::print("{}\n", shape_of(each).dump()); });
   return passed;
 }
 
 int run(const bench::Options& options) {
   if (options.list) return list(options);
   const auto channel = testing::VerdictChannel::open();
+  Json device;
+  try {
+    device = machine();
+  } catch (const std::runtime_error& error) {
+    if (channel != nullptr) channel->unusable(error.what());
+    throw;
+  }
+  std::optional<bench::Session> opened;
+  try {
+    opened.emplace(options);
+  } catch (const std::runtime_error& error) {
+    if (channel != nullptr) channel->load_error(error.what());
+    throw;
+  }
+  bench::Session& session = *opened;
   if (channel != nullptr) {
     channel->start(lesson_name(), options.seed, "cuda", {"timing"});
-    channel->case_start("timing");
+    channel->case_start("what this device can do");
+    session.on_announce = [&](const std::string& what) { channel->case_start(what); };
   }
-  bench::Session session(options);
   const bench::Ceilings ceilings = session.ceilings();
   bool good = true;
   const auto send = [&](const Json& json) {
@@ -112,15 +129,16 @@ int run(const bench::Options& options) {
       std::fflush(stdout);
     }
   };
-  send({{"machine", machine()}, {"ceilings", to_json(ceilings)}, {"smoke", options.smoke}});
-  for (const bench::Benchmark& each : run_benchmarks(session)) {
+  send({{"machine", device}, {"ceilings", to_json(ceilings)}, {"smoke", options.smoke}});
+  run_benchmarks(session, [&](const bench::Benchmark& each) {
+    if (session.lost() && each.measurements().empty()) return;
     // Of sizes that take no time, a roofline says nothing.
     const Json json = to_json(each, options.smoke ? bench::Ceilings{} : ceilings);
     for (const Json& subject : json["subjects"]) {
       good = good && subject["wrong"].get<std::string>().empty();
     }
     send(json);
-  }
+  });
   if (channel != nullptr) {
     channel->case_end("timing", good ? "passed" : "failed", "", "", 0);
     channel->end(1);

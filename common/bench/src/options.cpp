@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include <fmt/core.h>
+
 #include <charconv>
 #include <stdexcept>
 
@@ -7,12 +9,13 @@ namespace bench {
 namespace {
 
 template <class Number>
-Number number(const std::string& option, const std::string& text) {
+Number number(const std::string& option, const std::string& text, Number least) {
   Number value{};
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !(value > Number{})) {
-    throw std::invalid_argument(option + " takes a number above 0, not '" + text + "'");
+  if (error != std::errc() || stop != end || !(value >= least)) {
+    throw std::invalid_argument(
+        fmt::format("{} takes a number of at least {}, not '{}'", option, least, text));
   }
   return value;
 }
@@ -56,9 +59,9 @@ Options parse_options(const std::vector<std::string>& arguments) {
     } else if (option == "--ceilings") {
       options.ceilings = value();
     } else if (option == "--seconds") {
-      options.seconds = number<double>(option, value());
+      options.seconds = number<double>(option, value(), 1e-3);
     } else if (option == "--seed") {
-      options.seed = number<std::uint64_t>(option, value());
+      options.seed = number<std::uint64_t>(option, value(), 0);
     } else {
       throw std::invalid_argument("unknown option '" + option + "'");
     }

@@ -4,12 +4,22 @@
 
 namespace bench {
 
+namespace {
+
+double at_rate(double amount, double rate) {
+  return rate > 0 ? amount / rate : 0;
+}
+
+}  // namespace
+
 double least_time(const Work& work, const Ceilings& ceilings) {
   double flops = ceilings.flops_per_second;
   if (work.product) flops = std::max(flops, ceilings.product_flops_per_second);
-  const double memory = ceilings.bytes_per_second > 0 ? work.bytes / ceilings.bytes_per_second : 0;
-  const double arithmetic = flops > 0 ? work.flops / flops : 0;
-  return std::max(memory, arithmetic);
+  const double copied = std::min(work.read, work.written);
+  const double memory = at_rate(2 * copied, ceilings.copy_bytes_per_second) +
+                        at_rate(work.read - copied, ceilings.read_bytes_per_second) +
+                        at_rate(work.written - copied, ceilings.fill_bytes_per_second);
+  return std::max(memory, at_rate(work.flops, flops));
 }
 
 bool too_fast(double least_seconds, double seconds) {

@@ -4,7 +4,9 @@
 #include <elf.h>
 #include <link.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string_view>
 
@@ -47,6 +49,8 @@ using BenchCeiling = void (*)(int what, const float* from, float* to, int count,
                               cudaStream_t stream);
 constexpr int kCopy = 0;
 constexpr int kMultiplyAdd = 1;
+constexpr int kFill = 2;
+constexpr int kRead = 3;
 constexpr double kFlopsOfAThread = 4096.0 * 8 * 2;
 
 }  // namespace
@@ -68,36 +72,46 @@ Ceilings Session::ceilings() const {
       exported_function(open_object(options_.ceilings, RTLD_LOCAL), options_.ceilings));
   const int floats = options_.smoke ? 1 << 12 : 1 << 26;
   const int threads = options_.smoke ? 256 : 1 << 20;
-  ArrayMemory from(Role::input, std::vector<std::uint32_t>(static_cast<std::size_t>(floats)),
-                   false);
-  ArrayMemory to(Role::output, std::vector<std::uint32_t>(static_cast<std::size_t>(floats)), false);
+  ArrayMemory from(Role::scratch, static_cast<std::size_t>(floats), {}, false);
+  ArrayMemory to(Role::scratch, static_cast<std::size_t>(floats), {}, false);
   from.allocate(1);
   to.allocate(1);
   TimingOptions timing;
   if (options_.smoke) timing.least_samples = timing.most_samples = 2;
-  const auto seconds = [&](int what, int count) {
-    return summarise(time_calls(
-                         [&](int) {
-                           function(what, static_cast<const float*>(from.copy(0)),
-                                    static_cast<float*>(to.copy(0)), count, stream_);
-                         },
-                         stream_, *flush_, timing))
-        .median;
+  const auto kernel = [&](int what, const ArrayMemory& source, int count) {
+    function(what, static_cast<const float*>(source.copy(0)), static_cast<float*>(to.copy(0)),
+             count, stream_);
   };
+  const auto median = [&](const std::function<void(int)>& call, const Flush& flush) {
+    return summarise(time_calls(call, stream_, flush, timing)).median;
+  };
+  const auto seconds = [&](int what, int count) {
+    return median([&](int) { kernel(what, from, count); }, std::cref(*flush_));
+  };
+  // A pure stream is no slower than a mixed one, so that a rate below the copy's is the kernel's
+  // fault, not the memory's.
   Ceilings ceilings;
-  ceilings.bytes_per_second = 8.0 * floats / seconds(kCopy, floats);
+  ceilings.copy_bytes_per_second = 8.0 * floats / seconds(kCopy, floats);
+  const double copy = ceilings.copy_bytes_per_second;
+  const double set = median(
+      [&](int) { check(cudaMemsetAsync(to.copy(0), 0, to.bytes(), stream_), "filling an array"); },
+      std::cref(*flush_));
+  ceilings.fill_bytes_per_second =
+      std::max(copy, 4.0 * floats / std::min(set, seconds(kFill, floats)));
+  // The cache is flushed by reading the other array: nothing is left to be written while it runs.
+  const double read = median([&](int) { kernel(kRead, from, floats); },
+                             [&](cudaStream_t) { kernel(kRead, to, floats); });
+  ceilings.read_bytes_per_second = std::max(copy, 4.0 * floats / read);
   if (has_cublas() && !options_.smoke) {
     constexpr int kSize = 4096;  // 2^26 floats hold four such matrices
     const auto* const A = static_cast<const float*>(from.copy(0));
     auto* const C = static_cast<float*>(to.copy(0));
-    const double time =
-        summarise(time_calls(
-                      [&](int) {
-                        cublas_product(stream_, Layout::nn, kSize, kSize, kSize, A,
-                                       A + kSize * kSize, false, C, Precision::tf32);
-                      },
-                      stream_, *flush_, timing))
-            .median;
+    const double time = median(
+        [&](int) {
+          cublas_product(stream_, Layout::nn, kSize, kSize, kSize, A, A + kSize * kSize, false, C,
+                         Precision::tf32);
+        },
+        std::cref(*flush_));
     ceilings.product_flops_per_second = 2.0 * kSize * kSize * kSize / time / 3;
   }
   ceilings.flops_per_second = kFlopsOfAThread * threads / seconds(kMultiplyAdd, threads);

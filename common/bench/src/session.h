@@ -1,6 +1,7 @@
 // A run of one lesson's benchmarks: options, stream, kernel objects.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,14 +39,25 @@ class Session {
   // Of NAME.so beside the first kernel object; null where it isn't there.
   void* object_function(const std::string& name) const;
 
+  // Told what is about to be timed.
+  void announce(const std::string& what) const {
+    if (on_announce) on_announce(what);
+  }
+  std::function<void(const std::string& what)> on_announce;
+
+  // A kernel has broken the CUDA context: nothing more can be measured.
+  void lose() { lost_ = true; }
+  bool lost() const { return lost_; }
+
  private:
   Options options_;
   cudaStream_t stream_ = nullptr;
   std::optional<CacheFlush> flush_;
   std::vector<Subject> subjects_;
+  bool lost_ = false;
 };
 
 // Every registered block, in the order of the file.
-std::vector<Benchmark> run_benchmarks(Session& session);
+void run_benchmarks(Session& session, const detail::Done& done);
 
 }  // namespace bench

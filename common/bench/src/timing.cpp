@@ -75,7 +75,7 @@ void CacheFlush::operator()(cudaStream_t stream) const {
 }
 
 std::vector<double> time_calls(const std::function<void(int)>& call, cudaStream_t stream,
-                               const CacheFlush& flush, const TimingOptions& options) {
+                               const Flush& flush, const TimingOptions& options) {
   int turn = 0;
   for (int i = 0; i < kWarmUps; ++i) call(turn++);
   check(cudaGetLastError(), "a launch");
@@ -95,7 +95,8 @@ std::vector<double> time_calls(const std::function<void(int)>& call, cudaStream_
   Graph graph;
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing calls");
   for (int i = 0; i < options.calls_a_graph; ++i) call(0);
-  check(cudaStreamEndCapture(stream, &graph.graph), "capturing calls");
+  check(cudaStreamEndCapture(stream, &graph.graph),
+        "a graph of calls, which may neither wait for the device nor allocate");
   check(cudaGraphInstantiate(&graph.executable, graph.graph, 0), "a graph of calls");
   check(cudaGraphLaunch(graph.executable, stream), "a graph of calls");
   return take(options, [&] {

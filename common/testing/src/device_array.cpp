@@ -86,9 +86,10 @@ std::optional<std::string> DeviceArray::damage() const {
   if (count == 0) return std::nullopt;
   const std::string values = count == 1 ? "A value was" : fmt::format("{} values were", count);
   if (const auto hit = std::ranges::find_if(after_, damaged); hit != after_.end()) {
-    return fmt::format("{} written outside {}: the nearest at index {}, past its {} elements",
-                       values, array_.name,
-                       array_.count + static_cast<std::size_t>(hit - after_.begin()), array_.count);
+    return fmt::format(
+        "{} written outside {}: the nearest at index {}, past its {}", values, array_.name,
+        array_.count + static_cast<std::size_t>(hit - after_.begin()),
+        array_.count == 1 ? "one element" : fmt::format("{} elements", array_.count));
   }
   const auto hit = std::find_if(before_.rbegin(), before_.rend(), damaged);
   return fmt::format("{} written outside {}: the nearest at index -{}, before its first element",

@@ -216,8 +216,8 @@ class Evaluation {
     Diagnostic diagnostic;
     diagnostic.kind = "endless_loop";
     diagnostic.message = fmt::format(
-        "the kernel writes {} elements in its first {} s of work, and no more in as long again",
-        written, seconds_before_cut);
+        "the kernel writes {} in its first {} s of work, and no more in as long again",
+        written == 1 ? "one element" : fmt::format("{} elements", written), seconds_before_cut);
     add(std::move(diagnostic));
     stop("the kernel does not get on");
     return finish();

@@ -106,9 +106,10 @@ class DashboardCommand final : public Command {
         const auto completed = progress.completion();
         out.paragraph(out.style(Style::good, out.symbol(Symbol::passed)) +
                       (completed ? fmt::format(" Complete. Your own layer trained: its loss went "
-                                               "from {:.4g} to {:.4g} in {} steps ({}).",
+                                               "from {:.4g} to {:.4g} in {} ({}).",
                                                completed->first_loss, completed->last_loss,
-                                               completed->steps, completed->time.substr(0, 10))
+                                               terminal::counted(completed->steps, "step", "steps"),
+                                               completed->time.substr(0, 10))
                                  : " All lessons passed: the whole layer is yours. "
                                    "`grade train --mine` trains it."));
       }

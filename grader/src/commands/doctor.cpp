@@ -137,9 +137,10 @@ class DoctorCommand final : public Command {
       print_commands(useful);
     }
     if (!missing.empty()) {
-      out.paragraph(out.style(Style::bad, fmt::format("{} missing. To install:",
-                                                      counted(static_cast<int>(missing.size()),
-                                                              "thing is", "things are"))));
+      out.paragraph(out.style(Style::bad,
+                              fmt::format("{} missing. To install:",
+                                          terminal::counted(static_cast<long long>(missing.size()),
+                                                            "thing is", "things are"))));
       print_commands(missing);
       return Exit::unavailable;
     }

@@ -22,10 +22,6 @@ std::string lesson_title(const Lesson& lesson, const Terminal& out) {
   return out.style(Style::bold, fmt::format("{:03}  {}", lesson.number, lesson.title));
 }
 
-std::string counted(int count, const std::string& one, const std::string& many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 void require_pass_or_spoil(const Lesson& lesson, ProgressStore& store, bool spoil,
                            const std::string& what, const std::string& command) {
   const LessonProgress progress = store.read().lesson(lesson.directory());

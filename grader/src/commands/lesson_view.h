@@ -16,9 +16,6 @@ std::string effort_dots(int effort, const terminal::Terminal& out);
 // "001  Matrix product: one thread per element", in bold.
 std::string lesson_title(const Lesson& lesson, const terminal::Terminal& out);
 
-// "5 XP" and such: singular and plural, thousands as they are.
-std::string counted(int count, const std::string& one, const std::string& many);
-
 // Throws Error(usage) unless the lesson is passed or `spoil` is set; records a spoiler in the
 // latter case. `what` is what would be shown ("the reference").
 class ProgressStore;

@@ -84,10 +84,10 @@ class ListCommand final : public Command {
     std::vector<std::string> remarks;
     if (state.passed()) remarks.push_back(fmt::format("+{} XP", lesson.xp));
     if (!state.passed() && state.attempts > 0) {
-      remarks.push_back(counted(state.attempts, "attempt", "attempts"));
+      remarks.push_back(terminal::counted(state.attempts, "attempt", "attempts"));
     }
     if (const int hints = static_cast<int>(state.hints.size()); hints > 0) {
-      remarks.push_back(counted(hints, "hint", "hints"));
+      remarks.push_back(terminal::counted(hints, "hint", "hints"));
     }
     if (state.spoiled) remarks.emplace_back("spoiled");
     return fmt::format("{}", fmt::join(remarks, ", "));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "cli/command.h"
 #include "commands/lesson_view.h"
@@ -12,6 +13,7 @@
 #include "system/paths.h"
 #include "terminal/terminal.h"
 #include "terminal/text.h"
+#include "timing/timing.h"
 
 namespace grade {
 namespace {
@@ -54,12 +56,14 @@ class ProgressCommand final : public Command {
     fact("Attempts", std::to_string(attempts));
     fact("Time", duration(seconds) + " (pauses over 20 minutes are left out)");
     const int days = streak(progress);
-    fact("Streak", days == 0 ? "none yet today or yesterday" : counted(days, "day", "days"));
+    fact("Streak",
+         days == 0 ? "none yet today or yesterday" : terminal::counted(days, "day", "days"));
     const std::string days_shown = two_weeks(progress, out);
     if (!days_shown.empty()) fact("14 days", days_shown);
     fact("File", out.path(context.progress().file().string(), context.paths().root.string()));
 
     print_lessons(course, progress, out);
+    print_best_times(course, progress, out);
     return Exit::passed;
   }
 
@@ -89,7 +93,7 @@ class ProgressCommand final : public Command {
         text += count > 9 ? "+" : std::to_string(count);
       }
     }
-    return text + fmt::format("  at most {} a day", counted(most, "attempt", "attempts"));
+    return text + fmt::format("  at most {} a day", terminal::counted(most, "attempt", "attempts"));
   }
 
   static void print_lessons(const Course& course, const Progress& progress, Terminal& out) {
@@ -100,8 +104,9 @@ class ProgressCommand final : public Command {
       if (first) out.line();
       first = false;
       std::vector<std::string> facts;
-      facts.push_back(state.attempts == 0 ? "not run yet"
-                                          : counted(state.attempts, "attempt", "attempts"));
+      facts.push_back(state.attempts == 0
+                          ? "not run yet"
+                          : terminal::counted(state.attempts, "attempt", "attempts"));
       if (state.first_pass) {
         const auto time = parse_utc_time(state.first_pass->time);
         facts.push_back("passed " + (time ? local_day(*time) : state.first_pass->time));
@@ -110,7 +115,7 @@ class ProgressCommand final : public Command {
         facts.push_back("last: " + said(state.last_status));
       }
       if (const int hints = static_cast<int>(state.hints.size()); hints > 0) {
-        facts.push_back(counted(hints, "hint", "hints"));
+        facts.push_back(terminal::counted(hints, "hint", "hints"));
       }
       if (state.spoiled) facts.emplace_back("spoiled");
       if (!state.quiz.empty()) {
@@ -126,6 +131,34 @@ class ProgressCommand final : public Command {
                fmt::format("{} {:03}  {}  {}", mark, lesson.number, name, fmt::join(facts, ", ")),
                out.columns(), 7)) {
         out.line(line);
+      }
+    }
+  }
+
+  // What `grade bench` measured, a device after the other.
+  static void print_best_times(const Course& course, const Progress& progress, Terminal& out) {
+    std::map<std::string, std::vector<std::string>> devices;
+    for (const Lesson& lesson : course.lessons) {
+      for (const BestTime& best : progress.best_times(lesson.directory())) {
+        std::vector<std::string> facts;
+        facts.push_back(seconds_in_words(best.seconds, out.can().unicode));
+        if (best.reference_seconds > 0 && best.seconds > 0) {
+          facts.push_back(fmt::format("{:.2f} times as fast as the reference",
+                                      best.reference_seconds / best.seconds));
+        }
+        if (best.of_roofline > 0) {
+          facts.push_back(fmt::format("{:.0f} % of the roofline", 100 * best.of_roofline));
+        }
+        devices[best.device].push_back(fmt::format("  {:03}  {}: {}", lesson.number,
+                                                   terminal::printable(best.shape),
+                                                   fmt::join(facts, ", ")));
+      }
+    }
+    for (const auto& [device, lines] : devices) {
+      out.line();
+      out.line(out.style(Style::bold, "Best times on " + terminal::printable(device)));
+      for (const std::string& line : lines) {
+        for (const std::string& part : terminal::wrap(line, out.columns(), 7)) out.line(part);
       }
     }
   }

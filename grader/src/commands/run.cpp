@@ -131,7 +131,7 @@ class RunCommand final : public Command {
       out.line(xp_line(out, course, progress, earned));
       if (lesson.verb == "optimize") {
         out.paragraph(fmt::format(
-            "The goal beyond a pass, unscored: `grade bench {}` counts what your kernel costs.",
+            "The goal beyond a pass, unscored: `grade bench {}` shows what your kernel costs.",
             lesson.number));
       }
       if (!lesson.quiz.empty()) {

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "system/paths.h"
 #include "terminal/terminal.h"
+#include "terminal/text.h"
 
 namespace grade {
 namespace {
@@ -49,7 +50,8 @@ class SiteCommand final : public Command {
       }
     }
     terminal::Terminal& out = terminal::out();
-    out.line(fmt::format("{} {} files, {:.1f} MB: {}", out.symbol(terminal::Symbol::passed), pages,
+    out.line(fmt::format("{} {}, {:.1f} MB: {}", out.symbol(terminal::Symbol::passed),
+                         terminal::counted(pages, "file", "files"),
                          static_cast<double>(bytes) / 1e6,
                          out.path((folder / "index.html").string(), fs::current_path().string())));
     for (const std::string& remark : site.remarks()) out.paragraph("note: " + remark, 6);

@@ -137,8 +137,8 @@ std::string left_out_text(const Trace& trace) {
     if (count > 0) text += (text.empty() ? "" : " ") + sentence;
   };
   add(trace.steps_left_out,
-      fmt::format("The picture ends after {} steps; the run went on for {} more.",
-                  trace.steps.size(), trace.steps_left_out));
+      fmt::format("The picture ends after {}; the run went on for {} more.",
+                  number_of(trace.steps.size(), "step", "steps"), trace.steps_left_out));
   add(trace.launches_left_out,
       fmt::format("{} came later and are not shown.",
                   number_of(trace.launches_left_out, "launch", "launches")));

@@ -75,9 +75,9 @@ std::string block_in_words(const Trace& trace, const Trace::Step& step) {
 std::string barrier_in_words(const Trace& trace, const Trace::Step& step) {
   const char* const what = step.kind == "barrier" ? "Barrier" : "Barrier of the whole grid";
   std::string text = fmt::format("{}, block {}: ", what, block_in_words(trace, step));
-  text += step.missing == 0 && !step.mismatch
-              ? fmt::format("all {} threads are there and go on", step.arrived)
-              : fmt::format("{} threads are there", step.arrived);
+  const std::string threads = number_of(step.arrived, "thread is", "threads are");
+  text += step.missing == 0 && !step.mismatch ? fmt::format("all {} there and go on", threads)
+                                              : threads + " there";
   if (step.missing > 0) text += fmt::format(", {} had ended before", step.missing);
   if (step.mismatch) text += ", and not all at the same barrier";
   return text + ".";

@@ -47,6 +47,27 @@ void check_pass(const Json& entry, const char* field, const std::string& where) 
   check(pass, "seed", Kind::count, where + "." + field);
 }
 
+// {device: {shape: {"seconds": ...}}}
+void check_times(const Json& entry, const std::string& where) {
+  check(entry, "times", Kind::object, where);
+  if (!entry.contains("times")) return;
+  for (const auto& [device, shapes] : entry["times"].items()) {
+    if (!shapes.is_object()) damaged(fmt::format("{}.times.{} is not an object", where, device));
+    for (const auto& [shape, best] : shapes.items()) {
+      const std::string place = fmt::format("{}.times.{}.{}", where, device, shape);
+      if (!best.is_object()) damaged(place + " is not an object");
+      for (const char* number : {"seconds", "reference_seconds", "of_roofline"}) {
+        const auto found = best.find(number);
+        if (found != best.end() && !found->is_number()) {
+          damaged(fmt::format("field \"{}\" of {} is no number", number, place));
+        }
+      }
+      if (!best.contains("seconds")) damaged(place + " has no \"seconds\"");
+      for (const char* text : {"time", "kernel_hash"}) check(best, text, Kind::text, place);
+    }
+  }
+}
+
 template <class T>
 T value(const Json& object, const char* field, T otherwise) {
   const auto found = object.find(field);
@@ -133,6 +154,14 @@ void add_entry(Json& to, const Json& from) {
       known["correct"] =
           value<bool>(known, "correct", false) || value<bool>(answer, "correct", false);
       known["tries"] = value<int>(known, "tries", 0) + value<int>(answer, "tries", 0);
+    }
+  }
+  if (from.contains("times")) {
+    for (const auto& [device, shapes] : from["times"].items()) {
+      for (const auto& [shape, best] : shapes.items()) {
+        Json& known = to["times"][device][shape];
+        if (known.is_null() || best.at("seconds") < known.at("seconds")) known = best;
+      }
     }
   }
   for (const auto& [field, content] : from.items()) {
@@ -228,6 +257,7 @@ Progress Progress::parse(std::string_view text) {
     }
     check_pass(entry, "first_pass", name);
     check_pass(entry, "last_pass", name);
+    check_times(entry, name);
     check(entry, "quiz", Kind::object, name);
     if (!entry.contains("quiz")) continue;
     for (const auto& [question, answer] : entry["quiz"].items()) {
@@ -387,6 +417,30 @@ std::optional<std::string> Progress::benchmark(std::string_view directory) const
   const Json* found = document_->find(directory);
   if (found == nullptr || !found->contains("benchmark")) return std::nullopt;
   return found->at("benchmark").dump();
+}
+
+void Progress::set_best_time(std::string_view directory, const BestTime& best) {
+  add_activity(directory);
+  Json kept{{"seconds", best.seconds}, {"reference_seconds", best.reference_seconds}};
+  if (best.of_roofline > 0) kept["of_roofline"] = best.of_roofline;
+  kept["time"] = utc_time(now_seconds());
+  kept["kernel_hash"] = best.kernel_hash;
+  document_->entry(directory)["times"][best.device][best.shape] = std::move(kept);
+}
+
+std::vector<BestTime> Progress::best_times(std::string_view directory) const {
+  std::vector<BestTime> times;
+  const Json* found = document_->find(directory);
+  if (found == nullptr || !found->contains("times")) return times;
+  for (const auto& [device, shapes] : found->at("times").items()) {
+    for (const auto& [shape, best] : shapes.items()) {
+      times.push_back({device, shape, value<double>(best, "seconds", 0),
+                       value<double>(best, "reference_seconds", 0),
+                       value<double>(best, "of_roofline", 0), value<std::string>(best, "time", ""),
+                       value<std::string>(best, "kernel_hash", "")});
+    }
+  }
+  return times;
 }
 
 int xp(const Course& course, const Progress& progress) {

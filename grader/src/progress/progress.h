@@ -59,6 +59,17 @@ struct LessonProgress {
   bool touched() const { return attempts > 0 || !hints.empty() || spoiled || !quiz.empty(); }
 };
 
+// What `grade bench` measured on a GPU of the quickest of the learner's own kernels.
+struct BestTime {
+  std::string device;            // "NVIDIA H200"
+  std::string shape;             // "rows = 65,536, cols = 1,024"
+  double seconds = 0;            // of one call: the median
+  double reference_seconds = 0;  // in the same run
+  double of_roofline = 0;        // part of the roofline that was reached; 0: it says nothing here
+  std::string time{};            // UTC; set when it is kept
+  std::string kernel_hash{};
+};
+
 struct Day {
   std::string day;  // local, 2025-03-09
   int attempts = 0;
@@ -108,6 +119,9 @@ class Progress {
   // The best benchmark so far: one JSON object, in whatever form `grade bench` gives it.
   void set_benchmark(std::string_view directory, std::string_view json);
   std::optional<std::string> benchmark(std::string_view directory) const;
+  // One of a shape and a device, in the place of an earlier one.
+  void set_best_time(std::string_view directory, const BestTime& best);
+  std::vector<BestTime> best_times(std::string_view directory) const;
 
  private:
   struct Document;  // the JSON itself, so that this header is light

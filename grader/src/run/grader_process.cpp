@@ -46,23 +46,28 @@ std::vector<std::string> grader_environment(Backend backend) {
   return variables;
 }
 
+std::vector<std::string> grader_arguments(const GraderJob& job) {
+  std::vector<std::string> arguments{"--kernel", job.kernel.string()};
+  const auto option = [&](const char* name, const std::string& value) {
+    arguments.insert(arguments.end(), {name, value});
+  };
+  if (!job.secret_seed) option("--seed", std::to_string(job.seed));
+  for (const auto& object : job.with) option("--with", object.string());
+  if (job.bench) arguments.emplace_back("--bench");
+  if (job.trace) arguments.emplace_back("--trace");
+  if (job.schedules > 0) option("--schedules", std::to_string(job.schedules));
+  if (job.shards > 1) option("--shard", fmt::format("{}/{}", job.shard, job.shards));
+  const double limit = static_cast<double>(job.timeout.count()) / 1000;
+  option("--budget", fmt::format("{:g}", limit));
+  return arguments;
+}
+
 }  // namespace
 
 RunResult run_grader(const GraderJob& job) {
   sandbox::Command command;
   command.program = job.grader;
-  command.arguments = {"--kernel", job.kernel.string()};
-  const auto option = [&](const char* name, const std::string& value) {
-    command.arguments.insert(command.arguments.end(), {name, value});
-  };
-  if (!job.secret_seed) option("--seed", std::to_string(job.seed));
-  for (const auto& object : job.with) option("--with", object.string());
-  if (job.bench) command.arguments.emplace_back("--bench");
-  if (job.trace) command.arguments.emplace_back("--trace");
-  if (job.schedules > 0) option("--schedules", std::to_string(job.schedules));
-  if (job.shards > 1) option("--shard", fmt::format("{}/{}", job.shard, job.shards));
-  const double limit = static_cast<double>(job.timeout.count()) / 1000;
-  option("--budget", fmt::format("{:g}", limit));
+  command.arguments = job.arguments.empty() ? grader_arguments(job) : job.arguments;
   command.environment = grader_environment(job.backend);
   command.confinement =
       job.backend == Backend::cpu ? sandbox::Confinement::filtered : sandbox::Confinement::process;

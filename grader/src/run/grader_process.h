@@ -1,4 +1,5 @@
-// Starts a lesson's grader on a kernel object, in the sandbox, and collects its verdict.
+// Starts a lesson's grader on a kernel object, in the sandbox, and collects its verdict; or
+// another program that speaks as a grader does.
 #pragma once
 
 #include <atomic>
@@ -15,6 +16,7 @@ namespace grade {
 
 struct GraderJob {
   std::filesystem::path grader;
+  std::vector<std::string> arguments;  // of a program that is no grader: these and no others
   std::filesystem::path kernel;
   std::vector<std::filesystem::path> with;  // objects of the lessons that the kernel calls
   Backend backend = Backend::cpu;

@@ -58,6 +58,9 @@ struct GradeOutcome {
   std::vector<std::string> remarks;  // what was left out or taken instead, and why
 };
 
+// The result of a kernel that was not compiled: its status, and why.
+RunResult not_run(const CompiledKernel& kernel);
+
 class Grading {
  public:
   // Throws Error(unavailable) when the choice needs what this machine lacks.

@@ -64,9 +64,10 @@ struct RunResult {
   std::vector<CaseResult> cases;
   std::vector<ReportedDiagnostic> diagnostics;
   std::vector<std::string> notes;
-  std::vector<CaseCounts> counts;  // one a call, of bench cases
-  std::string trace;               // of a traced case: {"case", "sizes", "trace"}
-  std::string output;              // what the program itself printed
+  std::vector<CaseCounts> counts;    // one a call, of bench cases
+  std::string trace;                 // of a traced case: {"case", "sizes", "trace"}
+  std::vector<std::string> timings;  // of a program that times kernels, JSON each: timing/timing.h
+  std::string output;                // what the program itself printed
   bool output_cut = false;
   std::string compiler_messages;
   std::vector<std::string> sources;  // what the compiler read, the system's headers left out

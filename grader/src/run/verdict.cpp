@@ -91,6 +91,8 @@ void VerdictReader::line(std::string_view text) {
                            {"sizes", message.at("sizes")},
                            {"trace", message.at("trace")}}
                           .dump();
+    } else if (type == "timing") {
+      result_.timings.push_back(message.at("timing").dump());
     } else if (type == "note") {
       result_.notes.push_back(message.at("text"));
     } else if (type == "end") {

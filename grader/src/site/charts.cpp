@@ -7,6 +7,7 @@
 
 #include "site/html.h"
 #include "system/clock.h"
+#include "terminal/text.h"
 
 namespace grade::site {
 namespace {
@@ -83,16 +84,17 @@ std::string days_chart(const std::vector<DayBar>& days) {
       if (count > 0) {
         bars += fmt::format(
             "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
-            "<title>{}: {} attempts, {} passed</title></rect>",
-            style, x, top, width, y_of(0, most) - top, days[i].day, days[i].attempts,
-            days[i].passed);
+            "<title>{}: {}, {} passed</title></rect>",
+            style, x, top, width, y_of(0, most) - top, days[i].day,
+            terminal::counted(days[i].attempts, "attempt", "attempts"), days[i].passed);
       }
     };
     piece(days[i].attempts, "tries");
     piece(std::min(days[i].passed, days[i].attempts), "passes");
   }
-  return opened(fmt::format("{} attempts in the last {} days", all, days.size())) + grid(most) +
-         bars + "\n" + foot(kLeft, "start", days.front().day) +
+  return opened(fmt::format("{} in the last {}", terminal::counted(all, "attempt", "attempts"),
+                            terminal::counted(std::ssize(days), "day", "days"))) +
+         grid(most) + bars + "\n" + foot(kLeft, "start", days.front().day) +
          foot(kWidth - kRight, "end", days.back().day) + "</svg>\n";
 }
 

@@ -4,6 +4,7 @@
 #include "site/html.h"
 #include "site/pages.h"
 #include "site/state.h"
+#include "terminal/text.h"
 
 namespace grade::site {
 namespace {
@@ -99,7 +100,9 @@ class CoursePage {
   }
 
   std::string tally(const Part& part, int passed) const {
-    if (!shows_progress()) return fmt::format("<p class=\"tally\">{} lessons</p>\n", part.count());
+    if (!shows_progress())
+      return fmt::format("<p class=\"tally\">{}</p>\n",
+                         terminal::counted(part.count(), "lesson", "lessons"));
     return fmt::format("<p class=\"tally\" data-live=\"part-{}\">{}<span>{}/{}</span></p>\n",
                        part.number, bar(passed, part.count(), part.title), passed, part.count());
   }

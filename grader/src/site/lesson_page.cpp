@@ -101,7 +101,7 @@ class LessonPage {
            command("lessons/" + lesson_.directory() + "/kernel.cu", "Edit") +
            command(fmt::format("./grade {}", lesson_.number), "Grade") +
            command(fmt::format("./grade watch {}", lesson_.number), "On each save") +
-           command(fmt::format("./grade bench {}", lesson_.number), "Count its cost") +
+           command(fmt::format("./grade bench {}", lesson_.number), "What it costs") +
            "</dl>\n</div>\n";
   }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "site/charts.h"
@@ -10,6 +11,8 @@
 #include "site/state.h"
 #include "system/clock.h"
 #include "system/files.h"
+#include "terminal/text.h"
+#include "timing/timing.h"
 
 namespace grade::site {
 namespace {
@@ -24,7 +27,7 @@ class ProgressPage {
   std::string html() {
     const std::string main =
         "<header class=\"head\"><h1>Progress</h1></header>\n<div data-live=\"progress\">\n" +
-        facts() + earned() + days() + training() + lessons() + "</div>\n";
+        facts() + earned() + days() + training() + lessons() + best_times() + "</div>\n";
     Draft::Frame frame;
     frame.title = "Progress";
     frame.section = "progress";
@@ -114,9 +117,10 @@ class ProgressPage {
     if (const auto completion = progress_.completion()) {
       content += fmt::format(
           "<p>Complete on {}: your own layer, all {} kernels, went from a loss of {:.4g} to {:.4g} "
-          "in {} steps.</p>\n",
+          "in {}.</p>\n",
           escaped(completion->time.substr(0, 10)), book_.course.lesson_count(),
-          completion->first_loss, completion->last_loss, completion->steps);
+          completion->first_loss, completion->last_loss,
+          terminal::counted(completion->steps, "step", "steps"));
     }
     const auto svg = read_file_if_there(book_.paths.root / "training" / "training.svg");
     if (svg) content += "<figure>" + inlined_svg(*svg) + "</figure>\n";
@@ -158,16 +162,50 @@ class ProgressPage {
     const auto text = progress_.benchmark(lesson.directory());
     const auto best = nlohmann::json::parse(text.value_or(""), nullptr, false);
     if (!best.is_object()) return "–";
-    const auto number = [&](const char* name) {
+    const auto number = [&](const char* name, const char* one, const char* many) {
       const auto found = best.find(name);
-      return found != best.end() && found->is_number() ? thousands(found->get<double>())
-                                                       : std::string("–");
+      if (found == best.end() || !found->is_number()) return fmt::format("– {}", many);
+      const double value = found->get<double>();
+      return fmt::format("{} {}", thousands(value), value == 1 ? one : many);
     };
     const auto shape = best.find("shape");
     return fmt::format(
-        "{} bytes moved, {} requests <small>{}</small>", number("bytes_moved"), number("requests"),
+        "{}, {} <small>{}</small>", number("bytes_moved", "byte moved", "bytes moved"),
+        number("requests", "request", "requests"),
         shape != best.end() && shape->is_string() ? escaped(shape->get<std::string>())
                                                   : std::string());
+  }
+
+  // What `grade bench` measured, by device.
+  std::string best_times() const {
+    std::map<std::string, std::string> devices;
+    for (const Lesson& lesson : book_.course.lessons) {
+      for (const BestTime& best : progress_.best_times(lesson.directory())) {
+        const bool compared = best.reference_seconds > 0 && best.seconds > 0;
+        devices[best.device] += fmt::format(
+            "<tr><th scope=\"row\"><a href=\"{}\"><span class=\"number\">{:03}</span> {}</a></th>"
+            "<td>{}</td><td class=\"right\">{}</td><td class=\"right\">{}</td><td "
+            "class=\"right\">{}</td></tr>\n",
+            draft_.href(lesson_path(lesson)), lesson.number, escaped(lesson.title),
+            escaped(best.shape), seconds_in_words(best.seconds),
+            compared ? fmt::format("{:.2f}", best.reference_seconds / best.seconds) : "–",
+            best.of_roofline > 0 ? fmt::format("{:.0f} %", 100 * best.of_roofline) : "–");
+      }
+    }
+    if (devices.empty()) return {};
+    std::string content =
+        "<p>The best times of your own kernels: what <code>./grade bench</code> measured, how many "
+        "times as fast as the reference that is, and the part of the roofline of the same run that "
+        "it reaches.</p>\n";
+    for (const auto& [device, rows] : devices) {
+      content += fmt::format(
+          "<h3>{}</h3>\n<div class=\"table\"><table>\n<thead><tr><th scope=\"col\">Lesson</th><th "
+          "scope=\"col\">Sizes</th><th scope=\"col\" class=\"right\">Time</th><th scope=\"col\" "
+          "class=\"right\">Reference</th><th scope=\"col\" "
+          "class=\"right\">Roofline</th></tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
+          escaped(device), rows);
+    }
+    return section("times", "Bench results", content);
   }
 
   static std::string thousands(double value) {

@@ -268,6 +268,10 @@ std::string pad_right(std::string_view text, int columns) {
   return std::string(text) + spaces_up_to(width(text), columns);
 }
 
+std::string counted(long long count, std::string_view one, std::string_view many) {
+  return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
+}
+
 std::string pad_left(std::string_view text, int columns) {
   return spaces_up_to(width(text), columns) + std::string(text);
 }

@@ -23,6 +23,9 @@ std::string truncate(std::string_view text, int columns);
 std::string pad_right(std::string_view text, int columns);
 std::string pad_left(std::string_view text, int columns);
 
+// "1 day", "2 days"; thousands as they are.
+std::string counted(long long count, std::string_view one, std::string_view many);
+
 // Breaks at spaces so that no line is wider than `columns`; a word that is wider alone is cut into
 // pieces. Newlines in the text are kept. Leading spaces of the first line are kept; every further
 // line of a paragraph starts with `indent` spaces. A style that spans a break is closed at the end

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "course/course.h"
 #include "progress/progress.h"
+#include "terminal/text.h"
 
 namespace grade {
 
@@ -18,15 +21,18 @@ std::string completion_summary(const Course& course, const Progress& progress,
   }
   const auto days = progress.days();
   std::string text = fmt::format("# {}: complete\n\n{}\n\n", course.title, course.line);
-  text +=
-      fmt::format("- {} of {} XP, {} lessons, {} graded runs on {} days, {} questions answered\n",
-                  xp(course, progress), course.total_xp(), course.lesson_count(), attempts,
-                  days.size(), answered);
+  using terminal::counted;
+  text += fmt::format("- {} of {} XP, {}, {} on {}, {} answered\n", xp(course, progress),
+                      course.total_xp(), counted(course.lesson_count(), "lesson", "lessons"),
+                      counted(attempts, "graded run", "graded runs"),
+                      counted(std::ssize(days), "day", "days"),
+                      counted(answered, "question", "questions"));
   text += fmt::format(
       "- a layer of {} experts, {} a token, forward, backward and update in {} kernels of my own, "
-      "trained for {} steps: the loss went from {:.4g} to {:.4g}\n\n",
-      training.experts, training.top, course.lesson_count(), training.mse.size(),
-      training.mse.front(), training.mse.back());
+      "trained for {}: the loss went from {:.4g} to {:.4g}\n\n",
+      training.experts, training.top, course.lesson_count(),
+      counted(std::ssize(training.mse), "step", "steps"), training.mse.front(),
+      training.mse.back());
   text +=
       "![The loss over the steps, and the load of the experts before and after](training.svg)\n\n";
   text += "| part | lessons |\n|---|---|\n";

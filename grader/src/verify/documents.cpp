@@ -130,7 +130,8 @@ class Documents {
   void hints() {
     std::vector<std::string> problems;
     if (lesson_.hints.size() != kHints) {
-      problems.push_back(fmt::format("{} hints; {} are due", lesson_.hints.size(), kHints));
+      problems.push_back(fmt::format(
+          "{}; {} are due", terminal::counted(std::ssize(lesson_.hints), "hint", "hints"), kHints));
     }
     for (const std::string& hint : lesson_.hints) {
       if (hint.size() < 20) problems.push_back("a hint that says nothing: \"" + hint + "\"");
@@ -138,11 +139,15 @@ class Documents {
     conclude("hints", problems);
   }
 
+  std::string questions() const {
+    return terminal::counted(std::ssize(lesson_.quiz), "question", "questions");
+  }
+
   void quiz() {
     std::vector<std::string> problems;
     if (lesson_.quiz.size() < kFewestQuestions || lesson_.quiz.size() > kMostQuestions) {
-      problems.push_back(fmt::format("{} questions; {} to {} are due", lesson_.quiz.size(),
-                                     kFewestQuestions, kMostQuestions));
+      problems.push_back(
+          fmt::format("{}; {} to {} are due", questions(), kFewestQuestions, kMostQuestions));
     }
     std::set<std::string> ids;
     for (const Question& each : lesson_.quiz) {
@@ -171,7 +176,7 @@ class Documents {
           break;
       }
     }
-    conclude("quiz", problems, fmt::format("{} questions", lesson_.quiz.size()));
+    conclude("quiz", problems, questions());
   }
 
   // The entries of the front matter are the headings under Mistakes, in the same order.

@@ -337,8 +337,9 @@ class Gate {
       findings_.push_back({"", "formulas", "", Verdict::bad, problem});
     }
     if (check.problems.empty()) {
-      findings_.push_back({"", "formulas", "", Verdict::good,
-                           fmt::format("{} formulas parse in MathJax", all.size())});
+      findings_.push_back(
+          {"", "formulas", "", Verdict::good,
+           terminal::counted(std::ssize(all), "formula parses", "formulas parse") + " in MathJax"});
     }
   }
 

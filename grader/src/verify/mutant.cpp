@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "system/files.h"
+#include "terminal/text.h"
 
 namespace grade {
 namespace {
@@ -114,7 +115,9 @@ void check_mutant_names(const Lesson& lesson, const std::vector<Mutant>& mutants
   };
   const std::size_t before = findings.size();
   if (mutants.size() < kFewest) {
-    add(Verdict::bad, "", fmt::format("{} mutants; at least {} are due", mutants.size(), kFewest));
+    add(Verdict::bad, "",
+        fmt::format("{}; at least {} are due",
+                    terminal::counted(std::ssize(mutants), "mutant", "mutants"), kFewest));
   }
   for (const Mistake& mistake : lesson.mistakes) {
     if (std::none_of(mutants.begin(), mutants.end(),
@@ -131,7 +134,7 @@ void check_mutant_names(const Lesson& lesson, const std::vector<Mutant>& mutants
     }
   }
   if (findings.size() == before) {
-    add(Verdict::good, "", fmt::format("{} mutants", mutants.size()));
+    add(Verdict::good, "", terminal::counted(std::ssize(mutants), "mutant", "mutants"));
   }
 }
 

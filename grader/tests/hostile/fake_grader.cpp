@@ -152,6 +152,28 @@ const std::map<std::string, int (*)()> kModes{
        end();
        return 0;
      }},
+    {"timing",
+     [] {
+       start();
+       send(R"("type":"timing","timing":{"median":1})");
+       report("a", "passed");
+       report("b", "passed");
+       end();
+       return 0;
+     }},
+    {"forged_timing",
+     [] {
+       start();
+       const std::string mine = nonce;
+       nonce = "guess";
+       send(R"("type":"timing","timing":{"median":0.1})");
+       nonce = mine;
+       send(R"("type":"timing","timing":{"median":1})");
+       report("a", "passed");
+       report("b", "passed");
+       end();
+       return 0;
+     }},
     {"foreign_line_in_a_pass",
      [] {
        start();

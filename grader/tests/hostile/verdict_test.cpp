@@ -71,6 +71,16 @@ TEST_CASE("a pass needs every part of it") {
   CHECK(scratch_is_empty());
 }
 
+TEST_CASE("timings come with the nonce or not at all") {
+  const RunResult sound = run("timing", Backend::cuda);
+  CHECK(sound.status == Status::passed);
+  CHECK(sound.timings == std::vector<std::string>{R"({"median":1})"});
+  const RunResult forged = run("forged_timing", Backend::cuda);
+  CHECK(forged.status == Status::failed);
+  CHECK_FALSE(forged.reason.empty());  // so that nothing of it is recorded
+  CHECK(forged.timings == std::vector<std::string>{R"({"median":1})"});
+}
+
 TEST_CASE("a crash names the signal and the case") {
   const RunResult result = run("crash_in_case");
   CHECK(result.status == Status::crashed);

@@ -189,14 +189,22 @@ TEST_CASE("without progress pages show none") {
 TEST_CASE("pages show the progress as it stands") {
   Fixture f;
   CHECK(has(f.page("index.html"), "0 of 5 complete"));
+  CHECK_FALSE(has(f.page("progress.html"), "Bench results"));
   f.context.progress().update([](grade::Progress& progress) {
     progress.add_attempt("001_add_one", {"passed", "cpu", 1, "h"});
-    progress.set_benchmark("001_add_one", R"({"shape":"n = 9","bytes_moved":1234567})");
+    progress.set_benchmark("001_add_one",
+                           R"({"shape":"n = 9","bytes_moved":1234567,"requests":1})");
+    progress.set_best_time("001_add_one", {"Test <GPU>", "n = 9", 5e-4, 1e-3, 0.95});
   });
   CHECK(has(f.page("index.html"), "1 of 5 complete"));
   CHECK(has(f.page("lessons/001_add_one.html"), "Passed"));
   const std::string progress = f.page("progress.html");
-  CHECK(has(progress, "1,234,567 bytes moved"));
+  CHECK(has(progress, "1,234,567 bytes moved, 1 request <small>"));
+  CHECK(has(progress, "<h3>Test &lt;GPU&gt;</h3>"));
+  CHECK(has(progress, ">500 µs</td>"));
+  CHECK(has(progress, ">2.00</td>"));
+  CHECK(has(progress, ">95 %</td>"));
+  CHECK(has(progress, "1 attempt in the last 28 days"));
   CHECK(has(progress, "class=\"chart\""));
 }
 

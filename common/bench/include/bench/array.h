@@ -21,14 +21,16 @@ enum class Role {
 // The untyped half: words of 4 bytes.
 class ArrayMemory {
  public:
-  ArrayMemory(Role role, std::vector<std::uint32_t> initial, bool integer);
+  // `initial` is what an input or an accumulated array begins with; else it is empty, and the array
+  // begins with zeros.
+  ArrayMemory(Role role, std::size_t count, std::vector<std::uint32_t> initial, bool integer);
   ~ArrayMemory();
   ArrayMemory(const ArrayMemory&) = delete;
   ArrayMemory& operator=(const ArrayMemory&) = delete;
 
   Role role() const { return role_; }
   bool checked() const { return role_ == Role::output || role_ == Role::accumulated; }
-  std::size_t bytes() const { return initial_.size() * sizeof(std::uint32_t); }
+  std::size_t bytes() const { return count_ * sizeof(std::uint32_t); }
 
   void allocate(int copies);   // and fills them
   void set_back();             // an output to NaN, an accumulated array to its first values
@@ -41,7 +43,11 @@ class ArrayMemory {
   std::string difference(const std::vector<std::uint32_t>& expected, int turn) const;
 
  private:
+  // Gives a copy its first values, or, where it has none, makes each byte `otherwise`.
+  void begin(std::uint32_t* copy, int otherwise);
+
   Role role_;
+  std::size_t count_;
   bool integer_;
   std::vector<std::uint32_t> initial_;
   std::vector<std::uint32_t*> copies_;

@@ -6,7 +6,8 @@
 //     const auto X = bench.input(count(rows, cols));
 //     const auto b = bench.input(count(cols));
 //     const auto Y = bench.output(count(rows, cols));
-//     bench.work = {.bytes = 4.0 * (2.0 * rows * cols + cols), .flops = 1.0 * rows * cols};
+//     const double elements = 1.0 * rows * cols;
+//     bench.work = {.read = 4 * (elements + cols), .written = 4 * elements, .flops = elements};
 //     bench.time([&](auto function, cudaStream_t stream) { function(X, b, Y, rows, cols, stream);
 //     });
 //   }
@@ -45,7 +46,7 @@ std::size_t count(Sizes... sizes) {
 struct Measurement {
   std::string subject;
   std::vector<double> seconds;
-  std::string wrong;  // what the check found; empty: nothing
+  std::string wrong;  // what the check found, and then there are no seconds; empty: nothing
 };
 
 class Session;  // the run's stream, options and flush
@@ -97,6 +98,7 @@ class Benchmark {
   const std::string& shape() const { return shape_; }
   Method method() const;
   const std::vector<Measurement>& measurements() const { return measurements_; }
+  const std::string& skipped() const { return skipped_; }  // why nothing was timed, or empty
 
  protected:
   void time_subject(const std::string& subject, const Call& call);
@@ -104,9 +106,10 @@ class Benchmark {
 
  private:
   template <class T>
-  Array<T> add(Role role, std::vector<std::uint32_t> initial, bool integer);
+  Array<T> add(Role role, std::size_t count, std::vector<std::uint32_t> initial, bool integer);
   std::vector<std::uint32_t> drawn(std::size_t count, float low, float high);
-  void allocate();
+  bool allocate();  // false: this device has too little memory
+  void measure(const Call& call, Measurement& measurement);
   std::string compare(int turn);
   void* object_function(const std::string& name);
 
@@ -117,6 +120,7 @@ class Benchmark {
   std::shared_ptr<int> turn_ = std::make_shared<int>(0);
   std::vector<std::shared_ptr<ArrayMemory>> arrays_;
   bool allocated_ = false;
+  std::string skipped_;
   Call prepare_;
   std::vector<std::vector<std::uint32_t>> expected_;  // of each array that is no input
   std::vector<Measurement> measurements_;
@@ -145,16 +149,17 @@ class TypedBenchmark : public Benchmark {
 
 namespace detail {
 
-using Run = void (*)(Session& session, std::vector<Benchmark>& done);
+// Runs a block for each of its shapes; `done` gets each while its arrays are there.
+using Done = std::function<void(const Benchmark&)>;
+using Run = void (*)(Session& session, const Done& done);
 template <class Each>
-void run_shapes(Session& session, const char* name, void (*block)(Each& bench),
-                std::vector<Benchmark>& done) {
+void run_shapes(Session& session, const char* name, void (*block)(Each& bench), const Done& done) {
   int shapes = 1;
   for (int shape = 0; shape < shapes; ++shape) {
     Each benchmark(session, name, shape);
     block(benchmark);
     shapes = benchmark.shapes();
-    done.push_back(std::move(benchmark));
+    done(benchmark);
   }
 }
 struct Registration {
@@ -172,10 +177,10 @@ struct Registration {
 // Of what no single object does: the block times it by rival(), the reference first.
 #define BENCHMARK_SEQUENCE(name) \
   BENCHMARK_NAMED(name, bench::Benchmark, BENCH_JOIN(benchmark_, __COUNTER__))
-#define BENCHMARK_NAMED(name, Type, id)                                         \
-  static void id(Type& bench);                                                  \
-  static const bench::detail::Registration BENCH_JOIN(id, _registration)(       \
-      #name, [](bench::Session& session, std::vector<bench::Benchmark>& done) { \
-        bench::detail::run_shapes<Type>(session, #name, id, done);              \
-      });                                                                       \
+#define BENCHMARK_NAMED(name, Type, id)                                     \
+  static void id(Type& bench);                                              \
+  static const bench::detail::Registration BENCH_JOIN(id, _registration)(   \
+      #name, [](bench::Session& session, const bench::detail::Done& done) { \
+        bench::detail::run_shapes<Type>(session, #name, id, done);          \
+      });                                                                   \
   static void id(Type& bench)

@@ -34,7 +34,9 @@ WorkspaceArrays workspace_arrays(Benchmark& bench, const MoeConfig& config);
 // Three products each way over P rows, and the router's.
 double forward_flops(const MoeConfig& config);
 double backward_flops(const MoeConfig& config);
-// Every parameter once, every token in and out, and what the workspace is given.
-double forward_bytes(const MoeConfig& config);
+// Bytes: every parameter and every token once; every token's output, and what the workspace is
+// given.
+double forward_read(const MoeConfig& config);
+double forward_written(const MoeConfig& config);
 
 }  // namespace bench

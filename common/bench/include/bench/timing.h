@@ -28,7 +28,12 @@ struct TimingOptions {
   int calls_a_graph = 50;
 };
 
-// Memory as large as the L2 cache, overwritten to flush it.
+// Puts on the stream what leaves nothing of the arrays in the cache.
+using Flush = std::function<void(cudaStream_t)>;
+
+// Memory as large as the L2 cache, overwritten to flush it. The cache is then full of what still
+// has to be written to memory: work that writes as much pays for that in its own writes' stead,
+// and work that writes little is charged for up to a cache full of writes that are not its own.
 class CacheFlush {
  public:
   CacheFlush();
@@ -46,6 +51,6 @@ class CacheFlush {
 // Calls `call(i)`, i = 0, 1, ..., each of which puts the same work on `stream`; the first calls
 // warm up. Seconds of each sample. Throws std::runtime_error where CUDA reports an error.
 std::vector<double> time_calls(const std::function<void(int)>& call, cudaStream_t stream,
-                               const CacheFlush& flush, const TimingOptions& options);
+                               const Flush& flush, const TimingOptions& options);
 
 }  // namespace bench
