@@ -1,8 +1,9 @@
 // Sums of columns over ranges of rows, in one launch, with the same bits in every run.
 //
-// A block has a tile of up to 32 packs of columns and a part of the rows. Its threads stand in rows
-// of the tile's width and walk down, eight loads under way in each. Where a range is cut into
-// several parts, each block leaves its sums in scratch, and the last of them adds all up, in order.
+// A block has a tile of up to 32 packs of columns. Its threads stand in rows of the tile's width
+// and walk down, eight loads under way in each. Where the blocks of several parts share a range,
+// they take turns, so that all read near one another; each leaves its sums in scratch, and the last
+// of them adds all up, in order.
 #pragma once
 
 #include "last_block.h"
@@ -11,9 +12,10 @@
 namespace fast {
 
 constexpr int kSumThreads = 256;
-constexpr int kTile = 32;          // packs
-constexpr int kDeep = 8;           // loads under way in a thread
-constexpr int kResident = 4;       // blocks on a multiprocessor, for which there are registers
+constexpr int kTile = 32;       // packs
+constexpr int kNarrowTile = 8;  // where rows are few: more blocks, none of which waits for another
+constexpr int kDeep = 8;        // loads under way in a thread
+constexpr int kResident = 4;    // blocks on a multiprocessor, for which there are registers
 constexpr int kMostBlocks = 4096;  // that leave sums in scratch
 constexpr int kFullGpu = 528;      // four for each multiprocessor of an H200
 constexpr int kMostParts = 264;    // more would keep the last block long
@@ -21,11 +23,13 @@ constexpr int kMostParts = 264;    // more would keep the last block long
 static __device__ float4 sum_parts[kMostBlocks * kTile];
 static __device__ unsigned sum_counters[kMostBlocks];
 
-// The sum of load(row) for every `height`-th row from `first` on.
+// The sum of load(row) over the last `left` rows before `end`: eight that lie `height` apart, then
+// the eight that begin `step` below the first, and so on.
 template <class Pack, class Load>
-__device__ Pack sum_of_column(int first, int end, int height, Load load) {
+__device__ Pack sum_of_column(int left, int end, int height, int step, Load load) {
   Pack sum = filled<Pack>(0.0f);
-  for (int row = first; row < end; row += kDeep * height) {
+  for (; left > 0; left -= step) {
+    const int row = end - left;
     // Past the end the last row is loaded again, and not counted: loads without a condition all
     // begin before the first is waited for.
     Pack pack[kDeep];
@@ -59,13 +63,14 @@ __device__ Pack fold(Pack sum, Pack* shared, int width, int height, int y) {
 // Without the second launch bound the compiler settles for 32 registers, too few for eight packs.
 template <class Pack, class Finish>
 __global__ void __launch_bounds__(kSumThreads, kResident)
-column_sums_kernel(const float* data, const int* offsets, int rows, int packs, Finish finish) {
+column_sums_kernel(const float* data, const int* offsets, int rows, int packs, int tile,
+                   Finish finish) {
   __shared__ Pack shared[kSumThreads];
-  const int width = min(packs, kTile);
+  const int width = min(packs, tile);
   const int height = kSumThreads / width;
   const int x = static_cast<int>(threadIdx.x) % width;
   const int y = static_cast<int>(threadIdx.x) / width;
-  const int column = static_cast<int>(blockIdx.x) * kTile + x;
+  const int column = static_cast<int>(blockIdx.x) * tile + x;
   const bool mine = y < height && column < packs;
   const int range = static_cast<int>(blockIdx.z);
   const int part = static_cast<int>(blockIdx.y), parts = static_cast<int>(gridDim.y);
@@ -74,12 +79,11 @@ column_sums_kernel(const float* data, const int* offsets, int rows, int packs, F
   const int end = offsets == nullptr ? rows : offsets[range + 1];
   if (offsets != nullptr && begin == end) return;  // all blocks of the range
 
-  const int part_rows = (end - begin + parts - 1) / parts;
-  const int first = begin + part * part_rows;
+  const int round = kDeep * height;
   const Pack* from = reinterpret_cast<const Pack*>(data);
   Pack sum = filled<Pack>(0.0f);
   if (mine) {
-    sum = sum_of_column<Pack>(first + y, min(first + part_rows, end), height,
+    sum = sum_of_column<Pack>(end - begin - part * round - y, end, height, parts * round,
                               [=](int row) { return from[row * packs + column]; });
   }
   sum = fold(sum, shared, width, height, y);
@@ -91,7 +95,8 @@ column_sums_kernel(const float* data, const int* offsets, int rows, int packs, F
     if (!last_to_arrive(&sum_counters[unit], static_cast<unsigned>(parts))) return;
     sum = filled<Pack>(0.0f);
     if (mine) {
-      sum = sum_of_column<Pack>(y, parts, height, [=](int p) { return __ldcg(left + p * kTile); });
+      sum = sum_of_column<Pack>(parts - y, parts, height, round,
+                                [=](int p) { return __ldcg(left + p * kTile); });
     }
     sum = fold(sum, shared, width, height, y);
   }
@@ -107,8 +112,11 @@ column_sums_kernel(const float* data, const int* offsets, int rows, int packs, F
 template <class Pack, class Finish>
 void launch_column_sums(const float* data, const int* offsets, int rows, int ranges, int packs,
                         Finish finish, cudaStream_t stream) {
-  const int tiles = (packs + kTile - 1) / kTile;
-  const int height = kSumThreads / (packs < kTile ? packs : kTile);
+  // Few rows: two rounds of a narrow tile are over before parts of a wide one are added up.
+  const bool few = rows / ranges <= 2 * kDeep * (kSumThreads / kNarrowTile);
+  const int tile = few ? kNarrowTile : kTile;
+  const int tiles = (packs + tile - 1) / tile;
+  const int height = kSumThreads / (packs < tile ? packs : tile);
   // One range: blocks for a full GPU, and no more. Ranges differ in size, and more blocks even that
   // out. A part has rows for one round of loads at least, where the ranges are alike.
   const long long most = ranges == 1 ? kFullGpu : kMostBlocks;
@@ -117,9 +125,11 @@ void launch_column_sums(const float* data, const int* offsets, int rows, int ran
   long long parts = kMostParts;
   if (parts > room) parts = room;
   if (parts > rounds) parts = rounds;
+  if (few) parts = 1;
   if (parts < 1) parts = 1;
   const dim3 grid(tiles, static_cast<unsigned>(parts), ranges);
-  column_sums_kernel<Pack><<<grid, kSumThreads, 0, stream>>>(data, offsets, rows, packs, finish);
+  column_sums_kernel<Pack>
+      <<<grid, kSumThreads, 0, stream>>>(data, offsets, rows, packs, tile, finish);
 }
 
 template <class Finish>
