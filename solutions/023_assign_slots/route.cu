@@ -7,16 +7,14 @@
 // block adds them up for itself; that takes less time than a launch. The histograms lie in one
 // array: calls on two streams must be ordered.
 #include <algorithm>
-#include <climits>
 #include <cmath>
-#include <cstdint>
 
+#include "../fast/row_in_registers.h"
 #include "moe/examples.h"
 
 namespace {
 
 constexpr int kWarpSize = 32;
-constexpr unsigned kAllLanes = 0xffffffffu;
 constexpr int kMostExperts = 1024;
 constexpr int kMostTiles = 256;
 
@@ -25,20 +23,8 @@ __device__ int4 tile_counts[kMostTiles][kMostExperts / 4];
 
 // ---- Probabilities, choices, gates ----
 
-constexpr unsigned kNoKey = 0;  // no probability's: taken, or not there
-
-// Of two probabilities the larger has the larger key. They are not negative.
-__device__ unsigned key_of(float prob) {
-  return __float_as_uint(prob) + 1;
-}
-
-__device__ float prob_of(unsigned key) {
-  return __uint_as_float(key - 1);
-}
-
-// `lanes` lanes hold a token's row, `held` numbers each, which come in vectors of `width`. Lane j
-// keeps choice j, so K <= lanes.
-template <int lanes, int held, int width, int threads>
+// Lane j keeps choice j, so K <= lanes.
+template <class Shape, int threads>
 __global__ void __launch_bounds__(threads)
 choose_kernel(const float* logits, float* probs, int* experts, float* gates, int tokens_of_tile,
               int T, int E, int K) {
@@ -47,101 +33,33 @@ choose_kernel(const float* logits, float* probs, int* experts, float* gates, int
   for (int e = threadIdx.x; e < 4 * used; e += threads) histogram[e] = 0;
   __syncthreads();
 
-  const int lane = threadIdx.x % lanes;
-  const auto expert_of = [lane](int i) {
-    return (i / width * lanes + lane) * width + i % width;  // grows with i
-  };
+  const int lane = threadIdx.x % Shape::kLanes;
   const int begin = blockIdx.x * tokens_of_tile;
   const int tokens = min(tokens_of_tile, T - begin);
-  for (int first = 0; first < tokens; first += threads / lanes) {
-    const int at = first + threadIdx.x / lanes;
+  for (int first = 0; first < tokens; first += threads / Shape::kLanes) {
+    const int at = first + threadIdx.x / Shape::kLanes;
     const bool live = at < tokens;  // else the lanes only take part in the shuffles
     const int token = live ? begin + at : 0;
 
-    float numbers[held];  // logits at first; what is not there weighs nothing
-#pragma unroll
-    for (int i = 0; i < held; i += width) {
-      const bool there = live && expert_of(i) < E;  // with width 4, E is a multiple of 4
-      if constexpr (width == 4) {
-        const float4 four =
-            there ? *reinterpret_cast<const float4*>(logits + token * E + expert_of(i))
-                  : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
-        numbers[i] = four.x;
-        numbers[i + 1] = four.y;
-        numbers[i + 2] = four.z;
-        numbers[i + 3] = four.w;
-      } else {
-        numbers[i] = there ? logits[token * E + expert_of(i)] : -INFINITY;
-      }
-    }
-
-    float largest = -INFINITY;
-#pragma unroll
-    for (int i = 0; i < held; ++i) largest = fmaxf(largest, numbers[i]);
-#pragma unroll
-    for (int bit = lanes / 2; bit > 0; bit /= 2) {
-      largest = fmaxf(largest, __shfl_xor_sync(kAllLanes, largest, bit));
-    }
-    float sum = 0.0f;
-#pragma unroll
-    for (int i = 0; i < held; ++i) {
-      numbers[i] = expf(numbers[i] - largest);
-      sum += numbers[i];
-    }
-#pragma unroll
-    for (int bit = lanes / 2; bit > 0; bit /= 2) sum += __shfl_xor_sync(kAllLanes, sum, bit);
-    const float factor = 1.0f / sum;
+    float numbers[Shape::kHeld];  // logits at first, then probabilities
+    fast::load_row<Shape>(numbers, logits + token * E, E, lane, live, -INFINITY);
+    fast::softmax_row<Shape>(numbers);
+    if (live) fast::store_row<Shape>(probs + token * E, numbers, E, lane);
 
     // The choice is made among the probabilities as they are written: their ties are 019's.
-    unsigned keys[held];
-#pragma unroll
-    for (int i = 0; i < held; i += width) {
-      const bool there = live && expert_of(i) < E;
-#pragma unroll
-      for (int j = i; j < i + width; ++j) {
-        numbers[j] *= factor;
-        keys[j] = there ? key_of(numbers[j]) : kNoKey;
-      }
-      if (!there) continue;
-      if constexpr (width == 4) {
-        *reinterpret_cast<float4*>(probs + token * E + expert_of(i)) =
-            make_float4(numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]);
-      } else {
-        probs[token * E + expert_of(i)] = numbers[i];
-      }
-    }
-
-    float kept_prob = 0.0f;
-    int kept_expert = 0;
+    unsigned keys[Shape::kHeld];
+    fast::keys_of_row<Shape>(keys, numbers, E, lane, live);
+    fast::Pick kept{fast::kNoKey, 0};
     float of_chosen = 0.0f;
     for (int choice = 0; choice < K; ++choice) {
-      unsigned best = kNoKey;
-#pragma unroll
-      for (int i = 0; i < held; ++i) best = max(best, keys[i]);
-#pragma unroll
-      for (int bit = lanes / 2; bit > 0; bit /= 2) {
-        best = max(best, __shfl_xor_sync(kAllLanes, best, bit));
-      }
-      int expert = INT_MAX;  // the lowest that has it
-#pragma unroll
-      for (int i = held - 1; i >= 0; --i) expert = keys[i] == best ? expert_of(i) : expert;
-#pragma unroll
-      for (int bit = lanes / 2; bit > 0; bit /= 2) {
-        expert = min(expert, __shfl_xor_sync(kAllLanes, expert, bit));
-      }
-#pragma unroll
-      for (int i = 0; i < held; ++i) keys[i] = expert_of(i) == expert ? kNoKey : keys[i];
-      const float prob = prob_of(best);
-      of_chosen += prob;
-      if (lane == choice) {
-        kept_prob = prob;
-        kept_expert = expert;
-      }
+      const fast::Pick best = fast::take_largest<Shape>(keys, lane);
+      of_chosen += fast::number_of(best.key);
+      if (lane == choice) kept = best;
     }
     if (live && lane < K) {
-      experts[token * K + lane] = kept_expert;
-      gates[token * K + lane] = kept_prob / of_chosen;
-      atomicAdd(&histogram[kept_expert], 1);
+      experts[token * K + lane] = kept.column;
+      gates[token * K + lane] = fast::number_of(kept.key) / of_chosen;
+      atomicAdd(&histogram[kept.column], 1);
     }
   }
 
@@ -206,7 +124,7 @@ __device__ void scan(int* counts, int* warp_totals) {
   for (int i = 0; i < kEach; ++i) total += own[i];
   int sum = total;
   for (int reach = 1; reach < kWarpSize; reach *= 2) {
-    const int left = __shfl_up_sync(kAllLanes, sum, reach);
+    const int left = __shfl_up_sync(fast::kAllLanes, sum, reach);
     if (lane >= reach) sum += left;
   }
   if (lane == kWarpSize - 1) warp_totals[warp] = sum;
@@ -266,7 +184,7 @@ place_kernel(const int* experts, int* counts, int* offsets, int* slot_of_pair, i
     }
 #pragma unroll
     for (int i = 0; i < kSteps; ++i) {
-      const unsigned peers = __match_any_sync(kAllLanes, expert[i]);
+      const unsigned peers = __match_any_sync(fast::kAllLanes, expert[i]);
       const int before = expert[i] != kNobody ? of_warp[warp][expert[i]] : 0;
       rank[i] = before + __popc(peers & lower_lanes);
       __syncwarp();  // all peers have read the count that the first of them changes
@@ -306,39 +224,22 @@ int divided_up(int a, int b) {
   return (a - 1) / b + 1;
 }
 
-// Calls `launch` with the numbers of the narrowest kernel that holds a row: lanes, numbers a lane,
-// threads.
-template <int width, class Launch>
-void with_lanes(int E, int K, Launch launch) {
-  if (E <= 8 * 8 && K <= 8) return launch.template operator()<8, 8, width, 1024>();
-  if (E <= 16 * 8) return launch.template operator()<16, 8, width, 1024>();
-  if (E <= 32 * 8) return launch.template operator()<32, 8, width, 1024>();
-  return launch.template operator()<32, 32, width, 512>();
-}
-
-bool aligned(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
-}
-
 }  // namespace
 
 void route(const float* logits, float* probs, int* experts, float* gates, int* counts, int* offsets,
            int* slot_of_pair, int* pair_of_slot, int T, int E, int K, cudaStream_t stream) {
   int tokens_of_tile = 1;
   int tiles = 0;  // of no tokens: counts and offsets are written all the same
-  const auto launch = [&]<int lanes, int held, int width, int threads>() {
-    constexpr int kTokens = threads / lanes;
-    tokens_of_tile = divided_up(divided_up(T, kMostTiles), kTokens) * kTokens;
-    tiles = divided_up(T, tokens_of_tile);
-    choose_kernel<lanes, held, width, threads>
-        <<<tiles, threads, 0, stream>>>(logits, probs, experts, gates, tokens_of_tile, T, E, K);
-  };
   if (T > 0) {
-    if (E % 4 == 0 && aligned(logits) && aligned(probs)) {
-      with_lanes<4>(E, K, launch);
-    } else {
-      with_lanes<1>(E, K, launch);
-    }
+    fast::with_row_shape(E, K, fast::aligned(logits, probs), [&]<class Shape>(Shape) {
+      constexpr int kThreadsOfTile =
+          Shape::kHeld <= 8 ? 1024 : 512;  // for which there are registers
+      constexpr int kTokens = kThreadsOfTile / Shape::kLanes;
+      tokens_of_tile = divided_up(divided_up(T, kMostTiles), kTokens) * kTokens;
+      tiles = divided_up(T, tokens_of_tile);
+      choose_kernel<Shape, kThreadsOfTile><<<tiles, kThreadsOfTile, 0, stream>>>(
+          logits, probs, experts, gates, tokens_of_tile, T, E, K);
+    });
   }
   const int blocks = std::max(1, (tiles + kTilesOfBlock - 1) / kTilesOfBlock);
   place_kernel<<<blocks, kThreads, 0, stream>>>(experts, counts, offsets, slot_of_pair,
