@@ -1,5 +1,4 @@
-// 002 matmul_nt, fast: tiles of C from shared memory and registers, as in 001; both operands
-// turned.
+// 002 matmul_nt, fast: tiles from shared memory and registers as in 001; both operands are turned.
 //
 // The steps of the sum lie side by side in both operands, while the threads of the clear kernel's
 // warp are side by side along the rows of B: each of their loads touches 32 rows. Here eight lanes

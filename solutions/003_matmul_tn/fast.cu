@@ -1,5 +1,4 @@
-// 003 matmul_tn, fast: tiles of C from shared memory and registers, as in 001; no operand is
-// turned.
+// 003 matmul_tn, fast: tiles from shared memory and registers as in 001; no operand is turned.
 //
 // Both operands lie step by step, as the tiles in shared memory do: they are copied 16 bytes at a
 // time where addresses and sizes allow that. C is read once, at the end.

@@ -1,9 +1,8 @@
-// 039 expert_up_grads, fast: the grouped product of 036, and the bias from the tiles that are
-// there.
+// 039 expert_up_grads, fast: the grouped product of 036; the bias comes from the tiles that it has.
 //
 // Each block has a tile of one expert's weights and walks down its rows. Those of the first rows of
 // weights also sum the columns of dZ, which stand in shared memory anyway: a thread a column, one
-// addition for every 16 x 8 products, instead of a second walk over dZ.
+// addition for 128 products, instead of a second walk over dZ.
 #include "../fast/gemm_experts.h"
 #include "moe/kernels.h"
 

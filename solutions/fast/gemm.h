@@ -92,28 +92,58 @@ struct GemmSums {
   __device__ void store(const GemmTask& task, int row, int col) const {
     const bool vectors = task.cols % 4 == 0 && reinterpret_cast<std::size_t>(task.C) % 16 == 0;
 #pragma unroll
-    for (int r = 0; r < Tile::kDown; ++r) {
+    for (int r = 0; r < Tile::kDown; r += 2) {
       const int y = row + r / 4 * 4 * Tile::kLanesDown + r % 4;
-      if (y >= task.rows) continue;
-      float* const to = task.C + static_cast<std::size_t>(y) * task.cols;
+      if (vectors) {
+        store_two<kAccumulate>(task, y, col, r);
+      } else {
+        store_singly<kAccumulate>(task, y, col, r);
+        store_singly<kAccumulate>(task, y + 1, col, r + 1);
+      }
+    }
+  }
+
+ private:
+  // The thread's rows `row` and the next, which are C's rows y and y + 1. What is there is asked
+  // for together: the compiler lets no load pass a store.
+  template <bool kAccumulate>
+  __device__ void store_two(const GemmTask& task, int y, int col, int row) const {
+    float4 old[2][Tile::kAcross / 4];
 #pragma unroll
-      for (int j = 0; j < Tile::kAcross / 4; ++j) {
-        const int x = col + j * 4 * Tile::kLanesAcross;
-        const float4 sum = of[r][j];
-        if (vectors) {
-          if (x < task.cols) store4(to + x, kAccumulate ? load4(to + x) + sum : sum);
-        } else {
-          const float sums[4] = {sum.x, sum.y, sum.z, sum.w};
+    for (int pass = kAccumulate ? 0 : 1; pass < 2; ++pass) {
 #pragma unroll
-          for (int c = 0; c < 4; ++c) {
-            if (x + c < task.cols) to[x + c] = kAccumulate ? to[x + c] + sums[c] : sums[c];
+      for (int r = 0; r < 2; ++r) {
+        float* const to = task.C + static_cast<std::size_t>(y + r) * task.cols;
+#pragma unroll
+        for (int j = 0; j < Tile::kAcross / 4; ++j) {
+          const int x = col + j * 4 * Tile::kLanesAcross;
+          if (y + r >= task.rows || x >= task.cols) continue;
+          if (pass == 0) {
+            old[r][j] = load4(to + x);
+          } else {
+            store4(to + x, kAccumulate ? old[r][j] + of[row + r][j] : of[row + r][j]);
           }
         }
       }
     }
   }
 
- private:
+  template <bool kAccumulate>
+  __device__ void store_singly(const GemmTask& task, int y, int col, int row) const {
+    if (y >= task.rows) return;
+    float* const to = task.C + static_cast<std::size_t>(y) * task.cols;
+#pragma unroll
+    for (int j = 0; j < Tile::kAcross / 4; ++j) {
+      const int x = col + j * 4 * Tile::kLanesAcross;
+      const float4 sum = of[row][j];
+      const float sums[4] = {sum.x, sum.y, sum.z, sum.w};
+#pragma unroll
+      for (int c = 0; c < 4; ++c) {
+        if (x + c < task.cols) to[x + c] = kAccumulate ? to[x + c] + sums[c] : sums[c];
+      }
+    }
+  }
+
   __device__ static void add(float4& sum, float a, float4 b) {
     sum.x += a * b.x;
     sum.y += a * b.y;
