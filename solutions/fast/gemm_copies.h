@@ -1,0 +1,120 @@
+// How a block of a matrix product brings an operand into shared memory: a tile of kWidth rows or
+// columns by kDepth steps of the sum, held step by step (k-major), so that what a thread multiplies
+// at one step lies side by side.
+//
+// Rows and columns past the end are copies of the last one: no copy has a condition, and nobody
+// stores what is computed from them. Steps past the end are zeros.
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+
+#include <cstddef>
+
+#include "vectors.h"
+
+namespace fast {
+
+// Floats between one step and the next: rows stay aligned to 16 bytes, and 8 steps of 4 neighbours
+// lie in 32 different banks.
+constexpr int kStepPad = 4;
+
+// The operand lies [width, depth] in memory, steps side by side: turned on the way, by copies of
+// one float. Eight lanes have a sector of 32 bytes, and a warp's four rows go to 32 banks.
+template <int kWidth, int kDepth, int kThreads>
+class TurnedCopies {
+  static constexpr int kAcross = 8;  // lanes
+  static constexpr int kRowStride = kThreads / kAcross;
+  static constexpr int kRows = kWidth / kRowStride;  // of a thread
+  static_assert(kWidth % kRowStride == 0 && kDepth % kAcross == 0 && kWidth % 16 == 0);
+
+ public:
+  static constexpr int kCount = kRows * (kDepth / kAcross);
+  static constexpr int kStep = kWidth + kStepPad;
+
+  __device__ TurnedCopies(const float* operand, int stride, int first, int end)
+      : k_(static_cast<int>(threadIdx.x) % kAcross),
+        to_(k_ * kStep + static_cast<int>(threadIdx.x) / kAcross) {
+    const int row = first + static_cast<int>(threadIdx.x) / kAcross;
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+      from_[i] = operand + static_cast<std::size_t>(min(row + i * kRowStride, end - 1)) * stride;
+      from_[i] += k_;
+    }
+  }
+
+  // Copy i of kCount, of a tile with all its steps.
+  __device__ void copy(int i, float* tile) const {
+    __pipeline_memcpy_async(target(i, tile), source(i), sizeof(float));
+  }
+
+  // The same where only `left` steps are left.
+  __device__ void copy(int i, float* tile, int left) const {
+    if (k_ + i / kRows * kAcross < left) {
+      copy(i, tile);
+    } else {
+      *target(i, tile) = 0.0f;
+    }
+  }
+
+  __device__ void next() {
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) from_[i] += kDepth;
+  }
+
+ private:
+  __device__ const float* source(int i) const {
+    return from_[i % kRows] + i / kRows * kAcross;
+  }
+  __device__ float* target(int i, float* tile) const {
+    return tile + to_ + i % kRows * kRowStride + i / kRows * kAcross * kStep;
+  }
+
+  int k_, to_;
+  const float* from_[kRows];
+};
+
+// The operand lies [depth, width] in memory, as the tile does: copied by packs of 4 floats, or of 1
+// where the addresses or the width do not allow that.
+template <int kWidth, int kDepth, int kThreads, int kPack>
+class StraightCopies {
+  static constexpr int kAcross = kWidth / kPack;
+  static constexpr int kStepStride = kThreads / kAcross;
+  static_assert(kThreads % kAcross == 0 && kDepth % kStepStride == 0);
+
+ public:
+  static constexpr int kCount = kDepth / kStepStride;
+  static constexpr int kStep = kWidth + kStepPad;
+
+  __device__ StraightCopies(const float* operand, int stride, int first, int end)
+      : stride_(static_cast<std::size_t>(stride)), k_(static_cast<int>(threadIdx.x) / kAcross) {
+    const int x = static_cast<int>(threadIdx.x) % kAcross * kPack;
+    from_ = operand + static_cast<std::size_t>(k_) * stride_ + min(first + x, end - kPack);
+    to_ = k_ * kStep + x;
+  }
+
+  __device__ void copy(int i, float* tile) const {
+    __pipeline_memcpy_async(tile + to_ + i * kStepStride * kStep,
+                            from_ + static_cast<std::size_t>(i * kStepStride) * stride_,
+                            kPack * sizeof(float));
+  }
+
+  __device__ void copy(int i, float* tile, int left) const {
+    if (k_ + i * kStepStride < left) {
+      copy(i, tile);
+    } else {
+#pragma unroll
+      for (int j = 0; j < kPack; ++j) tile[to_ + i * kStepStride * kStep + j] = 0.0f;
+    }
+  }
+
+  __device__ void next() {
+    from_ += kDepth * stride_;
+  }
+
+ private:
+  const float* from_;
+  std::size_t stride_;
+  int k_, to_;
+};
+
+}  // namespace fast
