@@ -58,7 +58,7 @@ class TryCommand final : public Command {
     sandbox::Command command;
     command.program = tree.kernel_compiler();
     command.arguments = {"--program", "--backend",      grade::name(backend),
-                         "-o",        program.string(), context.paths().shown(source)};
+                         "-o",        program.string(), context.paths().typed(source)};
     if (out.can().colour) command.arguments.insert(command.arguments.begin(), "--color");
     command.environment = own_environment();
     command.folder = fs::current_path();

@@ -102,7 +102,7 @@ class Reporter {
         break;
     }
     if (!run.case_running.empty()) {
-      out_.line("in case: " + terminal::printable(run.case_running));
+      out_.paragraph("in case: " + terminal::printable(run.case_running), 2);
     }
     if (run.status == Status::passed) {
       print_notes(run);
@@ -186,8 +186,9 @@ class Reporter {
   }
 
   void print_case(const CaseResult& each) {
-    out_.line(out_.style(Style::bad, out_.symbol(Symbol::failed)) + " " +
-              out_.style(Style::bold, terminal::printable(each.name)));
+    out_.paragraph(out_.style(Style::bad, out_.symbol(Symbol::failed)) + " " +
+                       out_.style(Style::bold, terminal::printable(each.name)),
+                   2);
     std::istringstream lines(terminal::printable(each.message));
     for (std::string line; std::getline(lines, line);) out_.paragraph("  " + line, 2);
     if (!each.mistake.empty()) print_mistake(each.mistake);
@@ -197,9 +198,10 @@ class Reporter {
     const auto& known = input_.lesson->mistakes;
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const Mistake& mistake) { return mistake.slug == slug; });
+    if (found == known.end()) return;  // the notes have nothing to say of it
     out_.paragraph(
         fmt::format("  {} looks like: {} (`grade show {}`, Mistakes)", out_.symbol(Symbol::hint),
-                    out_.style(Style::bold, found == known.end() ? slug : found->title), number()),
+                    out_.style(Style::bold, found->title), number()),
         2);
   }
 
@@ -328,8 +330,12 @@ class Reporter {
                                              "that verdict (--fresh grades anew)",
                                              run.seed)));
     } else {
-      out_.paragraph(out_.style(
-          Style::dim, fmt::format("seed {}; the same inputs again: {}", run.seed, again)));
+      const std::string lead = fmt::format("seed {}; the same inputs again:", run.seed);
+      if (terminal::width(lead) + 1 + terminal::width(again) <= std::min(out_.columns(), 80)) {
+        return out_.line(out_.style(Style::dim, lead + " " + again));
+      }
+      out_.paragraph(out_.style(Style::dim, lead));
+      out_.line(out_.style(Style::dim, "  " + again));  // broken, it would be two commands
     }
   }
 
