@@ -22,8 +22,8 @@ struct Training {
   std::vector<double> load_before;  // [experts], shares of the pairs
   std::vector<double> load_after;
   int kept_step = -1;  // of the last checkpoint
-  std::string
-      status;  // done, interrupted, diverged, refused, failed; empty: it ended without a word
+  // done, interrupted, diverged, refused, failed; empty: it ended without a word.
+  std::string status;
   std::string message;  // why it failed
 };
 
