@@ -16,6 +16,7 @@
 #include "sandbox/sandbox.h"
 #include "system/files.h"
 #include "system/paths.h"
+#include "terminal/shell.h"
 #include "terminal/terminal.h"
 #include "terminal/text.h"
 #include "train/chart.h"
@@ -317,6 +318,16 @@ class TrainCommand final : public Command {
     }
   }
 
+  // The command that goes on with this run.
+  std::string resuming() const {
+    std::string text = fmt::format("{} train --resume --steps {}", terminal::command(), steps_);
+    if (mine_) text += " --mine";
+    if (backend_ != "cpu") text += " --backend " + backend_;
+    if (!out_.empty())
+      text += " --out " + terminal::shell_quoted((out_[0] == '-' ? "./" : "") + out_);
+    return text;
+  }
+
   Exit failed(Training& training, const sandbox::Outcome& outcome) const {
     terminal::Terminal& out = terminal::out();
     std::string why = training.message;
@@ -343,10 +354,9 @@ class TrainCommand final : public Command {
                       " The training ended: " + terminal::printable(why),
                   2);
     if (training.kept_step >= 0) {
-      out.paragraph(
-          fmt::format("The checkpoint of step {} is kept: `grade train --resume` goes on "
-                      "from there.",
-                      training.kept_step));
+      out.paragraph(fmt::format("The checkpoint of step {} is kept. To go on from there:",
+                                training.kept_step));
+      out.line("  " + resuming());
     }
     return exit;
   }
@@ -389,8 +399,8 @@ class TrainCommand final : public Command {
     }
     if (training.status == "interrupted") {
       out.paragraph(
-          fmt::format("Interrupted at step {}. `grade train --resume` goes on from there.",
-                      training.mse.size()));
+          fmt::format("Interrupted at step {}. To go on from there:", training.mse.size()));
+      out.line("  " + resuming());
       return Exit::passed;
     }
     const double first = training.mse.front();

@@ -115,6 +115,7 @@ got=$?
 out=$(cat "$work/out")
 [[ $got == 0 ]] || fail "after Ctrl-C: exit code $got" "$out"
 has 'Interrupted at step'
+has "grade train --resume --steps 1000000 --out $work/stopped"
 [[ -s $work/stopped/checkpoint.moe ]] || fail 'no checkpoint after Ctrl-C'
 
 # The same where a step takes long and a hundred of them are one report: the stop waits for one step, and a checkpoint is
