@@ -68,7 +68,8 @@ class TryCommand final : public Command {
     command.limits.file_size = std::uint64_t{256} << 20;
     const sandbox::Outcome outcome = sandbox::run(command);
     status.clear();
-    out.print(out.can().colour ? outcome.output : terminal::printable(outcome.output));
+    out.print(out.can().colour ? terminal::with_colours(outcome.output)
+                               : terminal::printable(outcome.output));
     using sandbox::Ending;
     if (outcome.ending == Ending::exited && outcome.code == 0) return Exit::passed;
     if (outcome.ending == Ending::exited && outcome.code == 3) return Exit::compile_error;

@@ -36,21 +36,6 @@ std::string rest_of(const std::string& text) {
   return end == std::string::npos ? std::string() : text.substr(end + 1);
 }
 
-// The text with its colours and no other control sequence: a quoted source line may hold anything.
-std::string with_colours(const std::string& text) {
-  std::string result;
-  std::size_t plain = 0;
-  for (std::size_t at = text.find("\x1b["); at != std::string::npos;
-       at = text.find("\x1b[", plain)) {
-    result += terminal::printable(std::string_view(text).substr(plain, at - plain));
-    const std::size_t end = text.find_first_not_of("0123456789;", at + 2);
-    const bool colour = end != std::string::npos && (text[end] == 'm' || text[end] == 'K');
-    if (colour) result += text.substr(at, end + 1 - at);
-    plain = colour ? end + 1 : at + 2;
-  }
-  return result + terminal::printable(std::string_view(text).substr(plain));
-}
-
 class Reporter {
  public:
   Reporter(Terminal& out, const ReportInput& input) : out_(out), input_(input) {}
@@ -74,7 +59,7 @@ class Reporter {
   void print_run(const RunResult& run) {
     if (!run.compiler_messages.empty()) {
       out_.line();
-      out_.print(out_.can().colour ? with_colours(run.compiler_messages)
+      out_.print(out_.can().colour ? terminal::with_colours(run.compiler_messages)
                                    : terminal::printable(run.compiler_messages));
       if (run.compiler_messages.back() != '\n') out_.line();
     }

@@ -105,6 +105,10 @@ TEST_CASE("what a shell is given is one word, without control characters") {
   CHECK(shell_quoted("\xff") == "$'\\xff'");
 }
 
+TEST_CASE("of control sequences only colours stay in a compiler's messages") {
+  CHECK(with_colours("\x1b[1ma.cu\x1b[m: \x1b[2J\x1b]0;t\x07x\x08") == "\x1b[1ma.cu\x1b[m: 2Jx");
+}
+
 TEST_CASE("a command that repeats a run names all that decides it") {
   CHECK(grade::replay({.lesson = 7}).ends_with("grade 7"));
   CHECK(grade::replay({.lesson = 7, .solution = true}, "bench")
