@@ -17,6 +17,7 @@
 #include "checkpoint.h"
 #include "device_layer.h"
 #include "kernel_objects.h"
+#include "pace.h"
 #include "parameters.h"
 #include "reporter.h"
 #include "settings.h"
@@ -27,7 +28,8 @@ namespace {
 using namespace train;
 
 constexpr int kDone = 0, kDiverged = 1, kUsage = 2, kFailed = 4, kNoFile = 5;
-constexpr std::chrono::seconds kBetweenCheckpoints(5);
+constexpr std::chrono::seconds kBetweenCheckpoints(2);
+constexpr int kCheckpointShare = 9;  // a large one takes a tenth of the time at most
 
 volatile std::sig_atomic_t stop_requested = 0;
 
@@ -47,6 +49,13 @@ int run(Settings settings, const Reporter& reporter, int& step) {
       state = load(settings.resume);
     } catch (const std::runtime_error& error) {
       throw FileTrouble(error.what());
+    }
+    check_same(settings, state.settings);
+    if (settings.steps <= state.step) {
+      throw std::invalid_argument(
+          fmt::format("the checkpoint has {} steps already, and --steps {} asks for no more: it "
+                      "counts all of them",
+                      state.step, settings.steps));
     }
     settings.config = state.settings.config;
     settings.lr = state.settings.lr;
@@ -72,10 +81,15 @@ int run(Settings settings, const Reporter& reporter, int& step) {
     }
     reporter.checkpoint(state.step);
   };
-  auto kept = std::chrono::steady_clock::now();
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point kept = Clock::now();
+  Clock::duration between = kBetweenCheckpoints;
+  Pace pace(settings.report_every);
   while (state.step < settings.steps && stop_requested == 0) {
-    const int count = std::min(std::max(settings.report_every, 1), settings.steps - state.step);
+    const int count = std::min(pace.steps(), settings.steps - state.step);
+    const Clock::time_point begin = Clock::now();
     const std::vector<float> losses = layer.train(count, settings.lr);
+    if (count == pace.steps()) pace.took(Clock::now() - begin);
     reporter.losses(state.step, losses);
     // The last checkpoint stays: from here on all parameters may be NaN.
     if (!std::all_of(losses.begin(), losses.end(), [](float x) { return std::isfinite(x); })) {
@@ -85,9 +99,10 @@ int run(Settings settings, const Reporter& reporter, int& step) {
     state.step += count;
     step = state.step;
     state.losses.insert(state.losses.end(), losses.begin(), losses.end());
-    if (const auto now = std::chrono::steady_clock::now(); now - kept > kBetweenCheckpoints) {
+    if (const Clock::time_point start = Clock::now(); start - kept >= between) {
       keep();
-      kept = now;
+      kept = Clock::now();
+      between = std::max<Clock::duration>(kBetweenCheckpoints, kCheckpointShare * (kept - start));
     }
   }
   keep();
@@ -108,7 +123,7 @@ int main(int argc, char** argv) {
   try {
     return run(parse_settings(std::vector<std::string>(argv + 1, argv + argc)), reporter, step);
   } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "trainer: {}\n", error.what());
+    reporter.end("refused", step, error.what());
     return kUsage;
   } catch (const FileTrouble& error) {
     reporter.end("failed", step, error.what());

@@ -20,7 +20,8 @@ class Reporter {
   // Losses [2*n] of the steps from `first` on.
   void losses(int first, std::span<const float> values) const;
   void checkpoint(int step) const;
-  // `status`: "done", "interrupted", "diverged", or "failed"; `message` for the last two.
+  // `status`: "done", "interrupted", "diverged", "refused" (what it was told to do), or "failed";
+  // `message` for the last two.
   void end(const char* status, int step, const std::string& message = {}) const;
 
  private:

@@ -1,9 +1,12 @@
 #include "settings.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <string_view>
 
 namespace train {
 namespace {
@@ -23,6 +26,10 @@ Activation activation(const std::string& option, const std::string& text) {
   if (text == "relu") return Activation::relu;
   if (text == "gelu") return Activation::gelu;
   throw std::invalid_argument(option + " takes relu or gelu, not '" + text + "'");
+}
+
+std::string_view name(Activation activation) {
+  return activation == Activation::relu ? "relu" : "gelu";
 }
 
 }  // namespace
@@ -63,8 +70,27 @@ Settings parse_settings(const std::vector<std::string>& arguments) {
     }
     if (i + 1 == arguments.size()) throw std::invalid_argument(arguments[i] + " takes a value");
     setter->second(arguments[i], arguments[i + 1]);
+    settings.given.insert(arguments[i]);
   }
   return settings;
+}
+
+void check_same(const Settings& given, const Settings& checkpoint) {
+  const auto same = [&](const char* option, const auto& asked, const auto& kept) {
+    if (!given.given.contains(option) || asked == kept) return;
+    throw std::invalid_argument(fmt::format(
+        "{} {} contradicts the checkpoint, which was begun with {}", option, asked, kept));
+  };
+  const MoeConfig &asked = given.config, &kept = checkpoint.config;
+  same("--tokens", asked.T, kept.T);
+  same("--width", asked.D, kept.D);
+  same("--hidden", asked.H, kept.H);
+  same("--experts", asked.E, kept.E);
+  same("--top", asked.K, kept.K);
+  same("--activation", name(asked.activation), name(kept.activation));
+  same("--alpha", asked.aux_alpha, kept.aux_alpha);
+  same("--lr", given.lr, checkpoint.lr);
+  same("--seed", given.seed, checkpoint.seed);
 }
 
 }  // namespace train

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,16 @@ struct Settings {
   float lr = 0.3f;
   int steps = 300;  // in all, those of a resumed checkpoint included
   std::uint64_t seed = 1;
-  int report_every = 10;             // steps between two lines of losses
+  int report_every = 100;            // at most so many steps between two lines of losses
   std::vector<std::string> objects;  // kernel objects, callees first
   std::string checkpoint;            // where to keep it; empty: nowhere
   std::string resume;                // a checkpoint to go on from; it brings its own sizes and seed
+  std::set<std::string> given;       // the options named, "--width"
 };
+
+// With `resume`: what was given must be what the checkpoint has. Throws std::invalid_argument that
+// names both values.
+void check_same(const Settings& given, const Settings& checkpoint);
 
 // Throws std::invalid_argument that names the option.
 Settings parse_settings(const std::vector<std::string>& arguments);

@@ -43,7 +43,8 @@ class BuildLock {
         throw Cancelled();
       }
       if (tries == 0) {
-        status.announce(fmt::format("waiting for another build in {} to end …", folder.string()));
+        status.announce(fmt::format("waiting for another build in {} to end …",
+                                    terminal::printable(folder.string())));
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }

@@ -86,7 +86,9 @@ class ExportCommand final : public Command {
 
   Exit run(Context& context) override {
     time_limit(timeout_);  // before anything is done
-    if (jobs_ < 0) throw Error(Exit::usage, "--jobs takes a number from 1");
+    if (jobs_ && *jobs_ < 1) {
+      throw Error(Exit::usage, fmt::format("--jobs takes a number from 1, not {}", *jobs_));
+    }
     read_shard();
     check_output();
     const auto secret = HiddenSeed::find(hidden_);
@@ -240,7 +242,7 @@ class ExportCommand final : public Command {
     for (const Task& task : tasks) needed.insert(task.submission->lesson);
     grading.prepare({needed.begin(), needed.end()});
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t workers = jobs_ > 0 ? static_cast<std::size_t>(jobs_) : cores;
+    const std::size_t workers = jobs_ ? static_cast<std::size_t>(*jobs_) : cores;
     if (!tasks.empty()) {
       options.shards = static_cast<int>(std::clamp<std::size_t>(workers / tasks.size(), 1, 4));
     }
@@ -346,7 +348,7 @@ class ExportCommand final : public Command {
   std::string shard_;
   std::size_t part_ = 1;
   std::size_t parts_ = 1;
-  int jobs_ = 0;
+  std::optional<int> jobs_;
   std::string backend_ = "auto";
   double timeout_ = 20;
   bool fresh_ = false;

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -119,6 +120,35 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return {};
 }
 
+[[noreturn]] void misused(const CLI::App& command, const std::string& what) {
+  throw Error(Exit::usage, what,
+              fmt::format("`grade {} --help` explains how to use it.", command.get_name()));
+}
+
+// Every value passes here, before it is read: what is empty is no path, no name and no number, but
+// a shell variable that is not set.
+CLI::Option* never_empty(const CLI::App& command, CLI::Option* option) {
+  return option->check([&command, name = option->get_name()](const std::string& text) {
+    if (text.empty()) misused(command, fmt::format("{} is given without a value", name));
+    return std::string();
+  });
+}
+
+// "--file=": CLI11 would take the next argument for its value.
+void refuse_missing_values(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const auto commands = app.get_subcommands([&](const CLI::App* each) {
+    return !arguments.empty() && each->get_name() == arguments.front();
+  });
+  if (commands.empty()) return;
+  for (const std::string& each : arguments) {
+    if (each == "--") return;
+    if (each.size() < 4 || !each.starts_with("--") || each.find('=') + 1 != each.size()) continue;
+    const std::string name = each.substr(0, each.size() - 1);
+    if (commands.front()->get_option_no_throw(name) == nullptr) continue;
+    misused(*commands.front(), fmt::format("{} is given without a value", name));
+  }
+}
+
 Exit dispatch(const std::vector<std::string>& arguments) {
   CLI::App app("grade");
   app.name("grade");
@@ -133,6 +163,7 @@ Exit dispatch(const std::vector<std::string>& arguments) {
     Options options(*sub);
     command->configure(options);
   }
+  refuse_missing_values(app, arguments);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
   try {
     app.parse(reversed);
@@ -156,7 +187,19 @@ Exit dispatch(const std::vector<std::string>& arguments) {
 template <class T>
 void add_option(CLI::App& app, const std::string& names, T& value, const std::string& shown,
                 const std::string& help) {
-  app.add_option(names, value, help)->type_name(shown);
+  never_empty(app, app.add_option(names, value, help)->type_name(shown));
+}
+
+// Digits alone: a sign or 2^64 would wrap round to another number.
+std::uint64_t whole_number(const CLI::App& command, const std::string& name,
+                           const std::string& text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) {
+    misused(command, fmt::format("{} takes a whole number from 0 to 2^64 - 1, not {}", name, text));
+  }
+  return value;
 }
 
 }  // namespace
@@ -182,6 +225,17 @@ void Options::option(const std::string& names, double& value, const std::string&
 
 void Options::option(const std::string& names, std::optional<std::uint64_t>& value,
                      const std::string& shown, const std::string& help) {
+  CLI::Option* const option = app_.add_option_function<std::string>(
+      names,
+      [app = &app_, &value, names](const std::string& text) {
+        value = whole_number(*app, names, text);
+      },
+      help);
+  never_empty(app_, option->type_name(shown));
+}
+
+void Options::option(const std::string& names, std::optional<int>& value, const std::string& shown,
+                     const std::string& help) {
   add_option(app_, names, value, shown, help);
 }
 
@@ -193,7 +247,8 @@ void Options::option(const std::string& names, std::optional<double>& value,
 void Options::option(const std::string& names, std::vector<std::string>& value,
                      const std::string& shown, const std::string& help) {
   // One value each time, so that what follows is not swallowed.
-  app_.add_option(names, value, help)->type_name(shown)->allow_extra_args(false);
+  CLI::Option* const option = app_.add_option(names, value, help);
+  never_empty(app_, option->type_name(shown)->allow_extra_args(false));
 }
 
 void Options::choice(const std::string& names, std::string& value,
@@ -205,12 +260,14 @@ void Options::choice(const std::string& names, std::string& value,
 
 void Options::argument(const std::string& shown, std::string& value, const std::string& help,
                        Need need) {
-  app_.add_option(shown, value, help)->type_name("")->required(need == Need::required);
+  CLI::Option* const option = app_.add_option(shown, value, help);
+  never_empty(app_, option->type_name("")->required(need == Need::required));
 }
 
 void Options::arguments(const std::string& shown, std::vector<std::string>& values,
                         const std::string& help, Need need) {
-  app_.add_option(shown, values, help)->type_name("")->required(need == Need::required);
+  CLI::Option* const option = app_.add_option(shown, values, help);
+  never_empty(app_, option->type_name("")->required(need == Need::required));
 }
 
 void Options::excludes(const std::string& name, const std::string& other) {

@@ -14,7 +14,8 @@ class App;
 namespace grade {
 
 // Names are written as CLI11 takes them: "--seed", or "-n,--lines". The variables must live until
-// the command has run; they keep their value when the option is not given.
+// the command has run; they keep their value when the option is not given. An empty value is a
+// usage error, whatever the option or argument.
 class Options {
  public:
   explicit Options(CLI::App& app) : app_(app) {}
@@ -28,6 +29,9 @@ class Options {
               const std::string& help);
   void option(const std::string& names, double& value, const std::string& shown,
               const std::string& help);
+  void option(const std::string& names, std::optional<int>& value, const std::string& shown,
+              const std::string& help);
+  // 0 to 2^64 - 1, without a sign.
   void option(const std::string& names, std::optional<std::uint64_t>& value,
               const std::string& shown, const std::string& help);
   void option(const std::string& names, std::optional<double>& value, const std::string& shown,

@@ -12,6 +12,7 @@
 #include "commands/bench_table.h"
 #include "commands/bench_timing.h"
 #include "commands/chosen_kernel.h"
+#include "commands/replay.h"
 #include "course/course.h"
 #include "progress/store.h"
 #include "run/grader_process.h"
@@ -72,6 +73,7 @@ class BenchCommand final : public Command {
     timed.file = file;
     timed.solution = solution_;
     timed.learners_own = learners_own();
+    timed.again = Replay{.lesson = lesson.number, .solution = solution_, .file = file_};
     timed.seed = seed_;
     timed.timeout = time_limit(timeout_.value_or(kSecondsToTime));
     timed.json = json_;
@@ -83,6 +85,13 @@ class BenchCommand final : public Command {
   static constexpr double kSecondsToTime = 300;
 
   bool learners_own() const { return !solution_ && file_.empty(); }
+
+  // Counting grades on the CPU runtime alone.
+  std::string grading_again(const Lesson& lesson) const {
+    Replay again{lesson.number, solution_, file_, false, "cpu"};
+    again.timeout = timeout_;
+    return replay(again);
+  }
 
   Exit count(Context& context, const Lesson& lesson, const fs::path& file,
              const std::vector<std::string>& remarks) {
@@ -168,7 +177,7 @@ class BenchCommand final : public Command {
     input.paths = &context.paths();
     input.lesson = &lesson;
     input.file = file;
-    input.replay = fmt::format("grade {}", lesson.number);
+    input.replay = grading_again(lesson);
     input.outcome = &graded;
     print_report(terminal::out(), input);
     terminal::out().line();
@@ -265,11 +274,11 @@ class BenchCommand final : public Command {
       out.paragraph(
           fmt::format(
               "{} This kernel fails its grader{}: what it costs may change once it is right. "
-              "`grade {}` says what is wrong.",
+              "`{}` says what is wrong.",
               out.style(Style::bad, out.symbol(Symbol::failed)),
               failed == cases.end() ? ""
                                     : fmt::format(" (\"{}\")", terminal::printable(failed->name)),
-              lesson.number),
+              grading_again(lesson)),
           2);
     }
     const CaseCounts& counts = own.counts.front();

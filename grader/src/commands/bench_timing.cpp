@@ -86,7 +86,7 @@ class TimedCommand {
     input.paths = &context_.paths();
     input.lesson = run_.lesson;
     input.file = run_.file;
-    input.replay = fmt::format("grade {}", run_.lesson->number);
+    input.replay = replay(run_.again);
     input.outcome = &outcome;
     print_report(terminal::out(), input);
     if (result_.status == Status::compile_error) {
@@ -121,11 +121,11 @@ class TimedCommand {
                   : ""),
           2);
     }
+    Replay counting = run_.again;
+    counting.backend = "cpu";
     out.paragraph(out.style(
-        Style::dim,
-        fmt::format("`grade bench {} --backend cpu` counts memory traffic, coalescing and bank "
-                    "conflicts.",
-                    run_.lesson->number)));
+        Style::dim, fmt::format("`{}` counts memory traffic, coalescing and bank conflicts.",
+                                replay(counting, "bench"))));
   }
 
   void print_trouble(Terminal& out) const {
@@ -142,9 +142,9 @@ class TimedCommand {
       if (!result_.output.empty()) out.print(terminal::printable(result_.output));
     }
     if (run_.learners_own && wrong("yours")) {
-      out.paragraph(fmt::format(
-          "A time counts only with right results. `grade {}` says more of what is wrong.",
-          run_.lesson->number));
+      out.paragraph(
+          fmt::format("A time counts only with right results. `{}` says more of what is wrong.",
+                      replay(run_.again)));
     }
   }
 

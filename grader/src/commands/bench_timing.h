@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "commands/replay.h"
 #include "course/lesson.h"
 
 namespace grade {
@@ -16,6 +17,7 @@ struct TimedRun {
   std::filesystem::path file;
   bool solution = false;      // the reference alone: `file` is not looked at
   bool learners_own = false;  // its best times are kept
+  Replay again;               // grades the same kernel
   std::optional<std::uint64_t> seed;
   std::chrono::milliseconds timeout{};
   bool json = false;

@@ -101,7 +101,7 @@ class DoctorCommand final : public Command {
 
   // Whether progress can be saved.
   static bool print_files(const Paths& paths, Terminal& out) {
-    item(true, true, "workbook", paths.root.string(), out);
+    item(true, true, "workbook", terminal::printable(paths.root.string()), out);
     const auto file = paths.progress();
     bool writable = true;
     std::string text = file.string();
@@ -116,7 +116,7 @@ class DoctorCommand final : public Command {
       writable = false;
       text = error.what();
     }
-    item(writable, true, "progress", text, out);
+    item(writable, true, "progress", terminal::printable(text), out);
     return writable;
   }
 

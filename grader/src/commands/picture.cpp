@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/time_limit.h"
 #include "commands/chosen_kernel.h"
+#include "commands/replay.h"
 #include "course/course.h"
 #include "picture/page.h"
 #include "picture/sentences.h"
@@ -80,7 +81,7 @@ class PictureCommand final : public Command {
     picture.diagnostics = result.diagnostics;
     const fs::path page = page_path(context.paths(), lesson);
     write_file_atomically(page, picture_page(picture));
-    print(context, lesson, file, page, picture);
+    print(context, lesson, file, page, picture, result.seed);
     return exit_code(result.status);
   }
 
@@ -125,8 +126,8 @@ class PictureCommand final : public Command {
     return run.status == Status::passed ? Exit::unavailable : exit_code(run.status);
   }
 
-  static void print(Context& context, const Lesson& lesson, const fs::path& file,
-                    const fs::path& page, const Picture& picture) {
+  void print(Context& context, const Lesson& lesson, const fs::path& file, const fs::path& page,
+             const Picture& picture, std::uint64_t seed) const {
     terminal::Terminal& out = terminal::out();
     const std::string root = context.paths().root.string();
     out.line(out.style(Style::bold, fmt::format("{:03}  {}", lesson.number, lesson.title)));
@@ -151,9 +152,11 @@ class PictureCommand final : public Command {
       }
     }
     if (picture.status != Status::passed && kinds.empty()) {
-      out.paragraph(fmt::format("{} The example does not come out right: `grade {}` says why.",
-                                out.style(Style::bad, out.symbol(Symbol::failed)), lesson.number),
-                    2);
+      const Replay again{lesson.number, solution_, file_, false, "cpu"};
+      out.paragraph(
+          fmt::format("{} The example does not come out right: `{} --seed {}` says why.",
+                      out.style(Style::bad, out.symbol(Symbol::failed)), replay(again), seed),
+          2);
     }
     out.line("open   " + out.path(page.string(), root));
   }

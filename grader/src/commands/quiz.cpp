@@ -14,6 +14,7 @@
 #include "progress/store.h"
 #include "render/markdown.h"
 #include "terminal/terminal.h"
+#include "terminal/text.h"
 
 namespace grade {
 namespace {
@@ -149,7 +150,7 @@ class QuizCommand final : public Command {
         out.line("   not answered (id " + question.id + ")");
         continue;
       }
-      out.line("   > " + answer->second);
+      out.line("   > " + terminal::printable(answer->second));
       const Judgement judgement =
           judge_and_record(context.progress(), lesson, question, answer->second);
       print_judgement(question, judgement, out);

@@ -8,6 +8,7 @@
 #include "cli/time_limit.h"
 #include "commands/chosen_kernel.h"
 #include "commands/graded_run.h"
+#include "commands/replay.h"
 #include "course/course.h"
 #include "progress/store.h"
 #include "run/grading.h"
@@ -60,13 +61,12 @@ class RunCommand final : public Command {
   }
 
  private:
+  static constexpr double kSeconds = 20;
+
   std::string replay(const Lesson& lesson) const {
-    std::string command = fmt::format("{} {}", terminal::command(), lesson.number);
-    if (solution_) command += " --solution";
-    if (!file_.empty()) command += " --file " + file_;
-    if (mine_) command += " --mine";
-    if (backend_ != "auto") command += " --backend " + backend_;
-    return command;
+    Replay again{lesson.number, solution_, file_, mine_, backend_};
+    if (timeout_ != kSeconds) again.timeout = timeout_;
+    return grade::replay(again);
   }
 
   Exit grade(Context& context) {
@@ -179,7 +179,7 @@ class RunCommand final : public Command {
   bool mine_ = false;
   bool solution_ = false;
   std::string file_;
-  double timeout_ = 20;
+  double timeout_ = kSeconds;
   bool json_ = false;
 };
 

@@ -16,6 +16,7 @@
 #include "sandbox/sandbox.h"
 #include "system/files.h"
 #include "system/paths.h"
+#include "terminal/shell.h"
 #include "terminal/terminal.h"
 #include "terminal/text.h"
 #include "train/chart.h"
@@ -33,6 +34,9 @@ using terminal::Symbol;
 
 // Where a loss counts as trained: a tenth of where it began.
 constexpr double kTrained = 0.1;
+// What is trained where nobody says otherwise.
+constexpr int kTokens = 256, kWidth = 8, kHidden = 16, kExperts = 8, kTop = 2;
+constexpr double kLr = 0.3, kAlpha = 0.01;
 constexpr int kNoFile = 5;  // the trainer's exit code when a file cannot be read or written
 
 std::atomic<bool> interrupted{false};
@@ -64,16 +68,16 @@ class TrainCommand final : public Command {
   void configure(Options& options) override {
     options.flag("--mine", mine_, "With your kernel of every lesson that you passed");
     options.option("--steps", steps_, "N", fmt::format("Steps in all ({})", steps_));
-    options.option("--lr", lr_, "RATE", fmt::format("Learning rate ({:g})", lr_));
+    options.option("--lr", lr_, "RATE", fmt::format("Learning rate ({:g})", kLr));
     options.option("--alpha", alpha_, "A",
-                   fmt::format("Weight of the load-balancing loss ({:g})", alpha_));
+                   fmt::format("Weight of the load-balancing loss ({:g})", kAlpha));
     options.option("--seed", seed_, "N", "Of the data and the first parameters (1)");
-    options.option("--tokens", tokens_, "T", fmt::format("Tokens ({})", tokens_));
-    options.option("--width", width_, "D", fmt::format("Width of a token ({})", width_));
+    options.option("--tokens", tokens_, "T", fmt::format("Tokens ({})", kTokens));
+    options.option("--width", width_, "D", fmt::format("Width of a token ({})", kWidth));
     options.option("--hidden", hidden_, "H",
-                   fmt::format("Hidden width of an expert ({})", hidden_));
-    options.option("--experts", experts_, "E", fmt::format("Experts ({})", experts_));
-    options.option("--top", top_, "K", fmt::format("Experts of a token ({})", top_));
+                   fmt::format("Hidden width of an expert ({})", kHidden));
+    options.option("--experts", experts_, "E", fmt::format("Experts ({})", kExperts));
+    options.option("--top", top_, "K", fmt::format("Experts of a token ({})", kTop));
     options.choice("--activation", activation_, {"relu", "gelu"}, "relu (default) or gelu");
     options.choice("--backend", backend_, {"cpu", "cuda"}, "cpu (default) or cuda");
     options.option("--out", out_, "DIR", "Where checkpoint and picture go (training)");
@@ -82,7 +86,9 @@ class TrainCommand final : public Command {
     options.flag("--json", json_, "Print one JSON object and nothing else");
     options.footer(
         "On the CPU the kernels run without checks here. The data are made up: four regions of "
-        "unequal size, each with its own affine target.");
+        "unequal size, each with its own affine target.\n\n"
+        "The checkpoint is kept about every two seconds and at the end. --resume takes the sizes, "
+        "rates and seed from it; --steps counts the steps that it has.");
   }
 
   Exit run(Context& context) override {
@@ -113,6 +119,12 @@ class TrainCommand final : public Command {
     interrupted = false;
     Training training;
     const sandbox::Outcome outcome = train(tree, chosen, true, training);
+    if (training.status == "refused") {
+      throw Error(Exit::usage, training.message,
+                  "--resume goes on with what the checkpoint has; without it a training begins "
+                  "anew, and --out names another folder for it.");
+    }
+    keep_to_checkpoint(training, outcome);
     if (training.status.empty() || training.status == "failed") return failed(training, outcome);
 
     Training reference;
@@ -132,22 +144,27 @@ class TrainCommand final : public Command {
       if (value >= least && value <= most) return;
       throw Error(Exit::usage, fmt::format("{} takes {} to {}, not {}", name, least, most, value));
     };
+    const int tokens = tokens_.value_or(kTokens), width = width_.value_or(kWidth),
+              hidden = hidden_.value_or(kHidden), top = top_.value_or(kTop);
+    // Without a word of the experts, a checkpoint has its own number of them.
+    const int experts = experts_.value_or(resume_ ? 1024 : kExperts);
     whole("--steps", steps_, 1, 10'000'000);
-    whole("--tokens", tokens_, 1, 1 << 20);
-    whole("--width", width_, 1, 1 << 14);
-    whole("--hidden", hidden_, 1, 1 << 16);
-    whole("--experts", experts_, 1, 1024);
-    whole("--top", top_, 1, std::min(experts_, 16));
-    if (!(lr_ > 0) || !std::isfinite(lr_)) {
-      throw Error(Exit::usage, fmt::format("--lr takes a number above 0, not {}", lr_));
+    whole("--tokens", tokens, 1, 1 << 20);
+    whole("--width", width, 1, 1 << 14);
+    whole("--hidden", hidden, 1, 1 << 16);
+    whole("--experts", experts, 1, 1024);
+    if (top_ || !resume_) whole("--top", top, 1, std::min(experts, 16));
+    if (const double lr = lr_.value_or(kLr); !(lr > 0) || !std::isfinite(lr)) {
+      throw Error(Exit::usage, fmt::format("--lr takes a number above 0, not {}", lr));
     }
-    if (!(alpha_ >= 0) || !std::isfinite(alpha_)) {
-      throw Error(Exit::usage, fmt::format("--alpha takes 0 or more, not {}", alpha_));
+    if (const double alpha = alpha_.value_or(kAlpha); !(alpha >= 0) || !std::isfinite(alpha)) {
+      throw Error(Exit::usage, fmt::format("--alpha takes 0 or more, not {}", alpha));
     }
+    if (resume_) return;  // the checkpoint's sizes are the ones that count
     const std::uint64_t largest =
-        std::max({std::uint64_t(tokens_) * unsigned(top_) * unsigned(std::max(width_, hidden_)),
-                  std::uint64_t(experts_) * unsigned(width_) * unsigned(hidden_),
-                  std::uint64_t(tokens_) * unsigned(experts_)});
+        std::max({std::uint64_t(tokens) * unsigned(top) * unsigned(std::max(width, hidden)),
+                  std::uint64_t(experts) * unsigned(width) * unsigned(hidden),
+                  std::uint64_t(tokens) * unsigned(experts)});
     if (largest > (std::uint64_t{1} << 31) - 4096) {
       throw Error(Exit::usage, "these sizes make an array of more than 2^31 - 4096 elements",
                   "Every array of the layer must stay below that.");
@@ -234,16 +251,26 @@ class TrainCommand final : public Command {
     const auto option = [&](const char* name, const std::string& value) {
       command.arguments.insert(command.arguments.end(), {name, value});
     };
-    option("--tokens", std::to_string(tokens_));
-    option("--width", std::to_string(width_));
-    option("--hidden", std::to_string(hidden_));
-    option("--experts", std::to_string(experts_));
-    option("--top", std::to_string(top_));
-    option("--activation", activation_);
-    option("--alpha", fmt::format("{}", alpha_));
-    option("--lr", fmt::format("{}", lr_));
+    // Those that were not given are the checkpoint's, with --resume.
+    const auto setting = [&](const char* name, const auto& given, const auto& otherwise) {
+      if (given) {
+        option(name, fmt::format("{}", *given));
+      } else if (!resume_) {
+        option(name, fmt::format("{}", otherwise));
+      }
+    };
+    setting("--tokens", tokens_, kTokens);
+    setting("--width", width_, kWidth);
+    setting("--hidden", hidden_, kHidden);
+    setting("--experts", experts_, kExperts);
+    setting("--top", top_, kTop);
+    setting("--activation",
+            activation_.empty() ? std::optional<std::string>() : std::optional(activation_),
+            "relu");
+    setting("--alpha", alpha_, kAlpha);
+    setting("--lr", lr_, kLr);
+    setting("--seed", seed_, std::uint64_t{1});
     option("--steps", std::to_string(steps_));
-    option("--seed", std::to_string(seed_.value_or(1)));
     option("--report-every", std::to_string(std::clamp(steps_ / 100, 1, 100)));
     if (keep) option("--checkpoint", checkpoint().string());
     if (keep && resume_) option("--resume", checkpoint().string());
@@ -280,6 +307,27 @@ class TrainCommand final : public Command {
     return sandbox::run(command);
   }
 
+  // A step that takes longer than the grace after Ctrl-C was cut short: what the checkpoint has
+  // counts.
+  static void keep_to_checkpoint(Training& training, const sandbox::Outcome& outcome) {
+    if (!training.status.empty() || outcome.ending != sandbox::Ending::cancelled) return;
+    if (training.kept_step < 1) return;
+    training.status = "interrupted";
+    for (auto* losses : {&training.mse, &training.aux}) {
+      losses->resize(std::min(losses->size(), static_cast<std::size_t>(training.kept_step)));
+    }
+  }
+
+  // The command that goes on with this run.
+  std::string resuming() const {
+    std::string text = fmt::format("{} train --resume --steps {}", terminal::command(), steps_);
+    if (mine_) text += " --mine";
+    if (backend_ != "cpu") text += " --backend " + backend_;
+    if (!out_.empty())
+      text += " --out " + terminal::shell_quoted((out_[0] == '-' ? "./" : "") + out_);
+    return text;
+  }
+
   Exit failed(Training& training, const sandbox::Outcome& outcome) const {
     terminal::Terminal& out = terminal::out();
     std::string why = training.message;
@@ -289,7 +337,7 @@ class TrainCommand final : public Command {
             : outcome.ending == Ending::memory  ? "it used more than 8 GiB of memory"
             : outcome.ending == Ending::forbidden
                 ? "a kernel made a call that is refused: " + outcome.detail
-            : outcome.ending == Ending::cancelled ? "it was interrupted before its first step"
+            : outcome.ending == Ending::cancelled ? "it was interrupted before its first checkpoint"
             : outcome.output.empty()              ? outcome.detail
                                                   : terminal::printable(outcome.output);
     }
@@ -306,10 +354,9 @@ class TrainCommand final : public Command {
                       " The training ended: " + terminal::printable(why),
                   2);
     if (training.kept_step >= 0) {
-      out.paragraph(
-          fmt::format("The checkpoint of step {} is kept: `grade train --resume` goes on "
-                      "from there.",
-                      training.kept_step));
+      out.paragraph(fmt::format("The checkpoint of step {} is kept. To go on from there:",
+                                training.kept_step));
+      out.line("  " + resuming());
     }
     return exit;
   }
@@ -336,7 +383,7 @@ class TrainCommand final : public Command {
     if (const std::string why = draw(training, reference); why.empty()) {
       out.line("picture: " + out.path(picture().string(), fs::current_path().string()));
     } else {
-      out.paragraph("The picture could not be written: " + why);
+      out.paragraph("The picture could not be written: " + terminal::printable(why));
     }
     if (training.status == "diverged") {
       out.paragraph(
@@ -352,8 +399,8 @@ class TrainCommand final : public Command {
     }
     if (training.status == "interrupted") {
       out.paragraph(
-          fmt::format("Interrupted at step {}. `grade train --resume` goes on from there.",
-                      training.mse.size()));
+          fmt::format("Interrupted at step {}. To go on from there:", training.mse.size()));
+      out.line("  " + resuming());
       return Exit::passed;
     }
     const double first = training.mse.front();
@@ -417,7 +464,8 @@ class TrainCommand final : public Command {
     out.paragraph(out.style(Style::good, out.symbol(Symbol::passed)) +
                       fmt::format(" The course is complete: {} of {} XP, and a layer of your own "
                                   "that trains. To show it: {}",
-                                  xp(course, progress), course.total_xp(), summary.string()),
+                                  xp(course, progress), course.total_xp(),
+                                  terminal::printable(summary.string())),
                   2);
   }
 
@@ -446,15 +494,11 @@ class TrainCommand final : public Command {
   bool no_compare_ = false;
   bool json_ = false;
   int steps_ = 300;
-  int tokens_ = 256;
-  int width_ = 8;
-  int hidden_ = 16;
-  int experts_ = 8;
-  int top_ = 2;
-  double lr_ = 0.3;
-  double alpha_ = 0.01;
+  // Not given: the defaults, or with --resume what the checkpoint has.
+  std::optional<int> tokens_, width_, hidden_, experts_, top_;
+  std::optional<double> lr_, alpha_;
   std::optional<std::uint64_t> seed_;
-  std::string activation_ = "relu";
+  std::string activation_;
   std::string backend_ = "cpu";
   std::string out_;
   fs::path folder_;

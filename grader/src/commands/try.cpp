@@ -58,7 +58,7 @@ class TryCommand final : public Command {
     sandbox::Command command;
     command.program = tree.kernel_compiler();
     command.arguments = {"--program", "--backend",      grade::name(backend),
-                         "-o",        program.string(), context.paths().shown(source)};
+                         "-o",        program.string(), context.paths().typed(source)};
     if (out.can().colour) command.arguments.insert(command.arguments.begin(), "--color");
     command.environment = own_environment();
     command.folder = fs::current_path();
@@ -68,7 +68,8 @@ class TryCommand final : public Command {
     command.limits.file_size = std::uint64_t{256} << 20;
     const sandbox::Outcome outcome = sandbox::run(command);
     status.clear();
-    out.print(out.can().colour ? outcome.output : terminal::printable(outcome.output));
+    out.print(out.can().colour ? terminal::with_colours(outcome.output)
+                               : terminal::printable(outcome.output));
     using sandbox::Ending;
     if (outcome.ending == Ending::exited && outcome.code == 0) return Exit::passed;
     if (outcome.ending == Ending::exited && outcome.code == 3) return Exit::compile_error;

@@ -15,6 +15,7 @@
 #include "cli/time_limit.h"
 #include "commands/graded_run.h"
 #include "commands/lesson_view.h"
+#include "commands/replay.h"
 #include "course/course.h"
 #include "progress/store.h"
 #include "run/last_run.h"
@@ -39,10 +40,13 @@ namespace fs = std::filesystem;
 using terminal::Style;
 using terminal::Symbol;
 
+constexpr double kSeconds = 20;  // that a grader may run
+
 struct WatchOptions {
   BackendChoice choice = BackendChoice::automatic;
-  std::string backend;  // as given
-  std::chrono::milliseconds timeout{20'000};
+  std::string backend;        // as given
+  double seconds = kSeconds;  // as given
+  std::chrono::milliseconds timeout{};
 };
 
 class Session {
@@ -102,6 +106,7 @@ class Session {
 
   void draw() {
     std::string status = fmt::format("{:03} ", lesson_->number);
+    if (reset_asked_) return prompt_.ask(status + "replace it by the stub? y n");
     if (grading_.busy()) {
       prompt_.show(status + grading_.step(), false);
     } else {
@@ -115,6 +120,7 @@ class Session {
     lesson_ = &lesson;
     sources_.clear();
     skip_asked_ = false;
+    reset_asked_ = false;
     prompt_.hide();
     terminal::Terminal& out = terminal::out();
     const fs::path kernel = context_.workspace().kernel(lesson);  // made from the stub if need be
@@ -193,9 +199,9 @@ class Session {
     input.file = lesson_->kernel();
     input.learners_own = true;
     input.untouched_stub = graded.untouched;
-    input.replay = fmt::format("{} {}", terminal::command(), lesson_->number);
-    if (options_.choice != BackendChoice::automatic)
-      input.replay += " --backend " + options_.backend;
+    Replay again{.lesson = lesson_->number, .backend = options_.backend};
+    if (options_.seconds != kSeconds) again.timeout = options_.seconds;
+    input.replay = replay(again);
     input.outcome = &outcome;
     print_report(out, input);
     out.line();
@@ -268,6 +274,7 @@ class Session {
 
   void press(char key) {
     if (over_) return;
+    if (reset_asked_ && key != '\n' && answer(key)) return;
     const bool skip = std::exchange(skip_asked_, false);
     switch (key) {
       case 'n':
@@ -281,7 +288,7 @@ class Session {
       case 'd':
         return show({"diff", number()});
       case 'x':
-        return show({"reset", number()});
+        return reset();
       case 'r':
         return begin(true);
       case 'q':
@@ -320,6 +327,26 @@ class Session {
                              lesson_->number, lesson->number));
     }
     open(*lesson);
+  }
+
+  // One key answers: y replaces the kernel, every other leaves it. n is a no and nothing else; a
+  // key that means something does that as well.
+  void reset() {
+    if (context_.workspace().untouched(*lesson_)) return show({"reset", number()});
+    reset_asked_ = true;
+    say(fmt::format("Replace {} by the stub? A backup is kept. y does, any other key does not.",
+                    context_.paths().shown(lesson_->kernel())));
+  }
+
+  // Returns whether the key was the answer alone.
+  bool answer(char key) {
+    reset_asked_ = false;
+    if (key == 'y') {
+      show({"reset", number(), "--yes"});
+      return true;
+    }
+    say("Nothing was changed.");
+    return key == 'n' || key == 'x';
   }
 
   void say(const std::string& text) {
@@ -380,7 +407,8 @@ class Session {
   const Lesson* lesson_ = nullptr;
   std::vector<fs::path> sources_;  // what the kernel's compilation read
   std::string standing_ = "waiting";
-  bool skip_asked_ = false;  // n was pressed before the pass
+  bool skip_asked_ = false;   // n was pressed before the pass
+  bool reset_asked_ = false;  // x was pressed; the next key answers
   bool keys_ready_ = false;
   bool over_ = false;
   int ended_by_ = 0;
@@ -418,6 +446,7 @@ class WatchCommand final : public Command {
     WatchOptions options;
     options.backend = backend_;
     options.choice = backend_choice(backend_);
+    options.seconds = timeout_;
     options.timeout = time_limit(timeout_);
     const int ended_by = Session(context, options).run(*lesson);
     if (ended_by == 0 || ended_by == SIGPIPE) return Exit::passed;
@@ -429,7 +458,7 @@ class WatchCommand final : public Command {
  private:
   std::string lesson_;
   std::string backend_ = "auto";
-  double timeout_ = 20;
+  double timeout_ = kSeconds;
 };
 
 const Registration<WatchCommand> watch_command;

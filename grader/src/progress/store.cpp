@@ -16,6 +16,7 @@
 #include "system/clock.h"
 #include "system/files.h"
 #include "terminal/terminal.h"
+#include "terminal/text.h"
 
 namespace grade {
 namespace {
@@ -65,7 +66,7 @@ class Lock {
 
 void tell(const std::string& text) {
   terminal::out().flush();
-  terminal::err().paragraph("! " + text, 2);
+  terminal::err().paragraph("! " + terminal::printable(text), 2);
 }
 
 // Gives `existing` a second name; a copy where the file system has no hard links.

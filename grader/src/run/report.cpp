@@ -36,21 +36,6 @@ std::string rest_of(const std::string& text) {
   return end == std::string::npos ? std::string() : text.substr(end + 1);
 }
 
-// The text with its colours and no other control sequence: a quoted source line may hold anything.
-std::string with_colours(const std::string& text) {
-  std::string result;
-  std::size_t plain = 0;
-  for (std::size_t at = text.find("\x1b["); at != std::string::npos;
-       at = text.find("\x1b[", plain)) {
-    result += terminal::printable(std::string_view(text).substr(plain, at - plain));
-    const std::size_t end = text.find_first_not_of("0123456789;", at + 2);
-    const bool colour = end != std::string::npos && (text[end] == 'm' || text[end] == 'K');
-    if (colour) result += text.substr(at, end + 1 - at);
-    plain = colour ? end + 1 : at + 2;
-  }
-  return result + terminal::printable(std::string_view(text).substr(plain));
-}
-
 class Reporter {
  public:
   Reporter(Terminal& out, const ReportInput& input) : out_(out), input_(input) {}
@@ -74,7 +59,7 @@ class Reporter {
   void print_run(const RunResult& run) {
     if (!run.compiler_messages.empty()) {
       out_.line();
-      out_.print(out_.can().colour ? with_colours(run.compiler_messages)
+      out_.print(out_.can().colour ? terminal::with_colours(run.compiler_messages)
                                    : terminal::printable(run.compiler_messages));
       if (run.compiler_messages.back() != '\n') out_.line();
     }
@@ -102,7 +87,7 @@ class Reporter {
         break;
     }
     if (!run.case_running.empty()) {
-      out_.line("in case: " + terminal::printable(run.case_running));
+      out_.paragraph("in case: " + terminal::printable(run.case_running), 2);
     }
     if (run.status == Status::passed) {
       print_notes(run);
@@ -186,8 +171,9 @@ class Reporter {
   }
 
   void print_case(const CaseResult& each) {
-    out_.line(out_.style(Style::bad, out_.symbol(Symbol::failed)) + " " +
-              out_.style(Style::bold, terminal::printable(each.name)));
+    out_.paragraph(out_.style(Style::bad, out_.symbol(Symbol::failed)) + " " +
+                       out_.style(Style::bold, terminal::printable(each.name)),
+                   2);
     std::istringstream lines(terminal::printable(each.message));
     for (std::string line; std::getline(lines, line);) out_.paragraph("  " + line, 2);
     if (!each.mistake.empty()) print_mistake(each.mistake);
@@ -197,9 +183,10 @@ class Reporter {
     const auto& known = input_.lesson->mistakes;
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const Mistake& mistake) { return mistake.slug == slug; });
+    if (found == known.end()) return;  // the notes have nothing to say of it
     out_.paragraph(
         fmt::format("  {} looks like: {} (`grade show {}`, Mistakes)", out_.symbol(Symbol::hint),
-                    out_.style(Style::bold, found == known.end() ? slug : found->title), number()),
+                    out_.style(Style::bold, found->title), number()),
         2);
   }
 
@@ -328,8 +315,12 @@ class Reporter {
                                              "that verdict (--fresh grades anew)",
                                              run.seed)));
     } else {
-      out_.paragraph(out_.style(
-          Style::dim, fmt::format("seed {}; the same inputs again: {}", run.seed, again)));
+      const std::string lead = fmt::format("seed {}; the same inputs again:", run.seed);
+      if (terminal::width(lead) + 1 + terminal::width(again) <= std::min(out_.columns(), 80)) {
+        return out_.line(out_.style(Style::dim, lead + " " + again));
+      }
+      out_.paragraph(out_.style(Style::dim, lead));
+      out_.line(out_.style(Style::dim, "  " + again));  // broken, it would be two commands
     }
   }
 

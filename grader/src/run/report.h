@@ -17,7 +17,7 @@ struct ReportInput {
   std::filesystem::path file;   // the path graded
   bool learners_own = false;    // lessons/NNN_slug/kernel.cu
   bool untouched_stub = false;  // nothing was filled in yet
-  std::string replay;           // the command that repeats the run, without its seed
+  std::string replay;           // commands/replay.h: repeats the run, but for its seed
   const GradeOutcome* outcome = nullptr;
 };
 

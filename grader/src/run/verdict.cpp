@@ -36,6 +36,10 @@ std::string seconds_in_words(std::chrono::milliseconds time) {
   return fmt::format("{:g} s", static_cast<double>(time.count()) / 1000);
 }
 
+std::string megabytes_in_words(std::uint64_t bytes) {
+  return fmt::format("{:.3g} MB", static_cast<double>(bytes) / 1e6);
+}
+
 }  // namespace
 
 void VerdictReader::line(std::string_view text) {
@@ -143,6 +147,14 @@ void VerdictReader::decide(RunResult& result, const sandbox::Outcome& outcome,
     case Ending::cancelled:
       return is(Status::unavailable, "the run was cancelled");
     case Ending::timed_out:
+      // A program that waits has nothing to say: this one spent its time on printing.
+      if (outcome.output_cut) {
+        return is(Status::timed_out,
+                  fmt::format("still running after {}, and it had printed {} by then: too much "
+                              "output, from a printf in every thread or in an endless loop",
+                              seconds_in_words(limits.timeout),
+                              megabytes_in_words(outcome.output_bytes)));
+      }
       return is(Status::timed_out,
                 fmt::format("still running after {}: an endless loop, or a barrier that some "
                             "thread never reaches",

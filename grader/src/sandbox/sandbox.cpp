@@ -220,6 +220,7 @@ class Run {
 
   void take_output(std::string_view text) {
     if (command_.on_output) command_.on_output(text);
+    outcome_.output_bytes += text.size();
     const std::size_t room = command_.limits.output - outcome_.output.size();
     if (text.size() > room) outcome_.output_cut = true;
     outcome_.output += text.substr(0, room);

@@ -63,7 +63,8 @@ struct Outcome {
   std::string detail;  // forbidden: the call; not_started: why
   std::string output;  // standard output and error, in the order written
   bool output_cut = false;
-  bool verdict_overflow = false;  // more than the channel may carry was written to it
+  std::uint64_t output_bytes = 0;  // all that it wrote there, kept or not
+  bool verdict_overflow = false;   // more than the channel may carry was written to it
   double seconds = 0;
   std::uint64_t peak_memory = 0;  // bytes, as sampled
   int left_behind = 0;            // processes that outlived the program, and were killed

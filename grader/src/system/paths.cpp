@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "cli/error.h"
+#include "terminal/text.h"
 
 namespace grade {
 namespace {
@@ -31,6 +32,10 @@ fs::path Paths::progress() const {
 }
 
 std::string Paths::shown(const fs::path& path) const {
+  return terminal::printable(typed(path));
+}
+
+std::string Paths::typed(const fs::path& path) const {
   std::error_code error;
   const fs::path here = fs::current_path(error);
   const fs::path relative = path.lexically_relative(root);

@@ -20,6 +20,8 @@ struct Paths {
   std::filesystem::path progress() const;  // GRADE_PROGRESS, else root/progress.json
   // The path as a user would type it from the current folder: relative when it lies below the
   // root, else absolute.
+  std::string typed(const std::filesystem::path& path) const;
+  // The same to look at: without control characters that a name may hold.
   std::string shown(const std::filesystem::path& path) const;
 };
 

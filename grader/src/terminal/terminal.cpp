@@ -134,6 +134,7 @@ std::string Terminal::path(std::string_view path, std::string_view root) const {
       path[root.size()] == '/') {
     shown = std::string(path.substr(root.size() + 1));
   }
+  shown = printable(shown);
   if (!capabilities_.links || !path.starts_with("/")) return shown;
   return link(shown, "file://" + percent_encoded(path));
 }
@@ -294,10 +295,10 @@ void StatusLine::show(std::string_view text) {
 
 void StatusLine::show(std::string_view text, std::size_t done, std::size_t of) {
   if (sink_of_this_thread || !err().can().is_terminal) {
-    return show(fmt::format("{}/{} {}", done, of, text));
+    return show(fmt::format("{}/{} {}", done, of, printable(text)));
   }
   const double fraction = of == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(of);
-  show(fmt::format("{} {}/{} {}", err().bar(fraction, 20), done, of, text));
+  show(fmt::format("{} {}/{} {}", err().bar(fraction, 20), done, of, printable(text)));
 }
 
 void StatusLine::announce(std::string_view text) {

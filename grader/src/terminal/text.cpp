@@ -244,6 +244,20 @@ std::string printable(std::string_view text) {
   return clean;
 }
 
+std::string with_colours(std::string_view text) {
+  std::string result;
+  std::size_t plain = 0;
+  for (std::size_t at = text.find("\x1b["); at != std::string_view::npos;
+       at = text.find("\x1b[", plain)) {
+    result += printable(text.substr(plain, at - plain));
+    const std::size_t end = text.find_first_not_of("0123456789;", at + 2);
+    const bool colour = end != std::string_view::npos && (text[end] == 'm' || text[end] == 'K');
+    if (colour) result += text.substr(at, end + 1 - at);
+    plain = colour ? end + 1 : at + 2;
+  }
+  return result + printable(text.substr(plain));
+}
+
 std::string truncate(std::string_view text, int columns) {
   if (width(text) <= columns) return std::string(text);
   std::string cut;

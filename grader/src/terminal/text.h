@@ -15,6 +15,10 @@ int width(std::string_view text);
 // anything that comes from outside (file contents, a kernel's output) before it reaches a terminal.
 std::string printable(std::string_view text);
 
+// The same, but that colours stay: for a compiler's messages, in which a name and a quoted line may
+// hold anything.
+std::string with_colours(std::string_view text);
+
 // Cuts to at most `columns` columns, with an ellipsis where something was cut. Open styles are
 // closed.
 std::string truncate(std::string_view text, int columns);

@@ -21,8 +21,9 @@ struct Training {
   std::vector<double> aux;
   std::vector<double> load_before;  // [experts], shares of the pairs
   std::vector<double> load_after;
-  int kept_step = -1;   // of the last checkpoint
-  std::string status;   // done, interrupted, diverged, failed; empty: it ended without a word
+  int kept_step = -1;  // of the last checkpoint
+  // done, interrupted, diverged, refused, failed; empty: it ended without a word.
+  std::string status;
   std::string message;  // why it failed
 };
 

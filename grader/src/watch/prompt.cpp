@@ -57,9 +57,18 @@ void Prompt::show(const std::string& status, bool lasting) {
     out.flush();
     return;
   }
-  // The last column would wrap on some terminals. The cursor waits at the line's start, where a
-  // window that becomes narrower leaves it.
-  std::string line = prompt_line(out, status, keys_, out.columns() - 1);
+  // The last column would wrap on some terminals.
+  draw(prompt_line(out, status, keys_, out.columns() - 1));
+}
+
+void Prompt::ask(const std::string& question) {
+  if (!terminal::out().can().is_terminal) return show(question, true);
+  draw(prompt_line(terminal::out(), question, false, terminal::out().columns() - 1));
+}
+
+// The cursor waits at the line's start, where a window that becomes narrower leaves it.
+void Prompt::draw(std::string line) {
+  Terminal& out = terminal::out();
   if (visible_ && line == drawn_) return;
   const int before = visible_ ? terminal::width(drawn_) : 0;
   const int rest = std::max(before - terminal::width(line), 0);

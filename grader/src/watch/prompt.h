@@ -22,10 +22,14 @@ class Prompt {
   // Shows it, or brings it up to date. Where stdout is no terminal only a `lasting` status is
   // printed, on a line of its own.
   void show(const std::string& status, bool lasting);
+  // In its place a question, without the keys that are no answer to it.
+  void ask(const std::string& question);
   void hide();     // what is printed next starts on its line
   void resized();  // the window has another size; show() draws it anew
 
  private:
+  void draw(std::string line);
+
   bool keys_;
   bool visible_ = false;
   std::string drawn_;  // as it stands on the screen

@@ -14,6 +14,7 @@
 #include "system/files.h"
 #include "system/process.h"
 #include "terminal/terminal.h"
+#include "terminal/text.h"
 
 namespace grade {
 namespace {
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 
 void tell(const std::string& text) {
   terminal::out().flush();
-  terminal::err().paragraph("! " + text, 2);
+  terminal::err().paragraph("! " + terminal::printable(text), 2);
 }
 
 // The file as the checked-out commit has it; empty without git, or when git does not know the file.

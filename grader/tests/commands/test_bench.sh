@@ -55,6 +55,27 @@ has 'fails its grader'
 echo 'int broken(' >"$work/broken.cu"
 expect 3 "${count[@]}" 1 --file "$work/broken.cu"
 has 'DOES NOT COMPILE'
+# The command that repeats a run grades the same file, in whatever folder it lies and whatever its name is.
+odd=$'it\'s $(here) \e[31m'
+mkdir "$work/$odd"
+echo 'void matmul_nn(const float*, const float*, float*, int, int, int, cudaStream_t) { for (volatile int i = 0;;) (void)i; }' \
+  >"$work/$odd/endless.cu"
+(
+  cd "$work/$odd" || exit 1
+  cp endless.cu ./-endless.cu
+)
+expect 4 env GRADE_COMMAND=./grade "${count[@]}" 1 --timeout 2 --file "$work/$odd/endless.cu"
+has "./grade 1 --file \$'$work/it\\'s \$(here) \\x1b[31m/endless.cu' --backend cpu --timeout 2 --seed "
+no_escape 'a name with an escape byte'
+again=$(sed -n 's|^ *\./grade \(1 --file .*\)|\1|p' <<<"$out")
+(
+  eval "set -- $again"
+  [[ $3 == "$work/$odd/endless.cu" ]]
+) || fail 'the command is not what a shell reads back' "$again"
+cd "$work/$odd" || exit 1
+expect 4 "${count[@]}" 1 --timeout 2 --file=-endless.cu
+has 'grade 1 --file ./-endless.cu --backend cpu --timeout 2 --seed '
+cd / || exit 1
 expect 3 "${count[@]}" 1 --file "$work/broken.cu" --json
 has '"status": "compile_error"'
 expect 2 "${count[@]}" 1 --file "$work/nothing.cu"

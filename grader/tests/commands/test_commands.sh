@@ -51,6 +51,48 @@ says 'No space left'
 expect 2 "$grade" show
 expect 2 "$grade" show 1 --wrong
 expect 2 "$grade" list extra
+
+# What is empty is no path, name or number; a seed has no sign and ends at 2^64 - 1.
+empty() { # COMMAND... with an empty value for $1
+  expect 2 "$grade" "${@:2}"
+  says "$1 is given without a value"
+}
+empty --file run 2 --file ''
+empty --file run 2 --file=
+empty --file run 2 --file= --mine
+empty --file bench 2 --file ''
+empty --file picture 2 --file ''
+empty --file export --file ''
+empty --dir export --dir ''
+empty --output export --output ''
+empty --hidden-seed export --hidden-seed ''
+empty --seed run 2 --seed ''
+empty --timeout run 2 --timeout ''
+empty --jobs export --jobs ''
+empty --section show 2 --section ''
+empty --answer quiz 1 --answer ''
+empty --out train --out ''
+empty LESSON run ''
+empty LESSON ''
+empty LESSON verify ''
+empty DIR site ''
+for command in 'run 2' 'bench 2' 'picture 2' export train verify; do
+  for seed in -1 +1 -0 18446744073709551616 1.5 0x10 1e3; do
+    # shellcheck disable=SC2086
+    expect 2 "$grade" $command --seed "$seed"
+    says "--seed takes a whole number from 0 to 2^64 - 1, not $seed"
+  done
+done
+for jobs in 0 -1; do
+  expect 2 "$grade" export --jobs "$jobs"
+  says "--jobs takes a number from 1, not $jobs"
+done
+[[ ! -e progress.json && ! -e .grade/runs ]] || fail 'wrong usage was recorded'
+
+# A name is never printed with its control characters.
+expect 2 "$grade" run 2 --file $'no\e[31mfile\x07'
+says 'there is no file nofile'
+no_escape 'a file that is not there'
 expect 0 "$grade" --help
 has 'grade LESSON'
 fits 80

@@ -59,6 +59,27 @@ expect 0 "$grade" train --steps 20 --resume --out "$work/parts"
 cmp -s "$work/whole/checkpoint.moe" "$work/parts/checkpoint.moe" || fail 'a resumed run differs'
 has 'step 20'
 
+# ---- What contradicts the checkpoint is refused, with both values; what it has already may be said ----
+before=$(cksum <"$work/parts/checkpoint.moe")
+refused() { # OPTION GIVEN KEPT
+  expect 2 "$grade" train --steps 30 --resume --out "$work/parts" "$1" "$2"
+  has "$1 $2 contradicts the checkpoint, which was begun with $3"
+}
+refused --width 9 4
+refused --tokens 25 24
+refused --top 1 2
+refused --activation gelu relu
+refused --lr 0.01 0.3
+refused --seed 5 1
+expect 2 "$grade" train --resume --steps 20 --out "$work/parts"
+has 'has 20 steps already, and --steps 20 asks for no more'
+expect 2 "$grade" train --resume --steps 5 --out "$work/parts"
+has 'has 20 steps already, and --steps 5'
+[[ $(cksum <"$work/parts/checkpoint.moe") == "$before" ]] || fail 'a refused run touched the checkpoint'
+expect 0 "$grade" train --resume "${small[@]}" --top 2 --activation relu --lr 0.3 --alpha 0.01 --seed 1 --steps 24 --out "$work/parts"
+expect 0 "$grade" train "${small[@]}" --steps 24 --out "$work/longer"
+cmp -s "$work/longer/checkpoint.moe" "$work/parts/checkpoint.moe" || fail 'a run resumed with its own options differs'
+
 # ---- Damage and trouble ----
 mkdir "$work/damaged"
 head -c 300 "$work/whole/checkpoint.moe" >"$work/damaged/checkpoint.moe"
@@ -94,7 +115,39 @@ got=$?
 out=$(cat "$work/out")
 [[ $got == 0 ]] || fail "after Ctrl-C: exit code $got" "$out"
 has 'Interrupted at step'
+has "grade train --resume --steps 1000000 --out $work/stopped"
 [[ -s $work/stopped/checkpoint.moe ]] || fail 'no checkpoint after Ctrl-C'
+
+# The same where a step takes long and a hundred of them are one report: the stop waits for one step, and a checkpoint is
+# there although nobody asked for a stop.
+slow=(--tokens 4096 --width 64 --hidden 128 --steps 100000)
+"$grade" train "${slow[@]}" --out "$work/slow" >"$work/out" 2>&1 &
+pid=$!
+for _ in {1..600}; do
+  sleep 0.1
+  [[ -s $work/slow/checkpoint.moe ]] && break
+done
+[[ -s $work/slow/checkpoint.moe ]] || fail 'no checkpoint while a run of long steps goes on' "$(cat "$work/out")"
+asked=$SECONDS
+kill -INT "$pid"
+wait "$pid"
+got=$?
+out=$(cat "$work/out")
+[[ $got == 0 ]] || fail "after Ctrl-C in a long step: exit code $got" "$out"
+has 'Interrupted at step'
+((SECONDS - asked < 10)) || fail "Ctrl-C took $((SECONDS - asked)) s"
+
+# Its process killed outright: the checkpoint that was kept meanwhile goes on.
+"$grade" train "${small[@]}" --steps 1000000 --out "$work/killed" >"$work/out" 2>&1 &
+pid=$!
+for _ in {1..600}; do
+  sleep 0.1
+  [[ -s $work/killed/checkpoint.moe ]] && break
+done
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+expect 2 "$grade" train --resume --steps 1 --out "$work/killed"
+has 'steps already'
 
 # ---- As JSON: one object and nothing else, also where the loss is no number any more ----
 json() { # PYTHON EXPRESSION on `run`, the object

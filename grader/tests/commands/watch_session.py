@@ -315,8 +315,13 @@ def on_a_terminal(root):
     watch.wait(lambda: watch.at_rest(), "the prompt after the notes")
     before = len(watch.verdicts())
     watch.type("x")
-    watch.wait(lambda: "[y/N]" in watch.screen.text(), "x asks")
-    watch.type("y\n")
+    watch.wait(lambda: "by the stub? y n" in watch.screen.last(), "x asks")
+    watch.type("n")
+    watch.wait(lambda: "Nothing was changed." in watch.screen.text() and watch.at_rest(), "n leaves the question")
+    check(path.read_text() == kernel(21, right=False), "n after x changed the kernel")
+    watch.type("x")
+    watch.wait(lambda: "by the stub? y n" in watch.screen.last(), "x asks again")
+    watch.type("y")
     watch.wait(lambda: "is the stub again" in watch.screen.text(), "x resets")
     watch.wait(lambda: len(watch.verdicts()) > before and watch.at_rest(), "the stub is graded")
 
@@ -336,8 +341,18 @@ def on_a_terminal(root):
     check(watch.screen.last().startswith("001 passed"), "a pass waits", watch.screen.last())
     watch.type("n")
     watch.wait(lambda: watch.screen.last().startswith("002") and watch.at_rest(), "n goes on")
+
+    # A question does not hold q up.
+    second = root / "lessons/002_matmul_nt/kernel.cu"
+    work = second.read_text() + "// some work\n"
+    save_in_place(second, work)
+    watch.read(1.0)
+    watch.wait(watch.at_rest, "some work is graded")
+    watch.type("x")
+    watch.wait(lambda: "by the stub? y n" in watch.screen.last(), "x asks in 002")
     watch.type("q")
     check_end(watch, root, 0, "q")
+    check(second.read_text() == work, "q after x changed the kernel")
     if TRANSCRIPT:
         pathlib.Path(TRANSCRIPT).write_text(watch.screen.text() + "\n")
 

@@ -277,6 +277,14 @@ const std::map<std::string, int (*)()> kModes{
        end();
        return 0;
      }},
+    {"flood_in_case",
+     [] {
+       start();
+       begin("a");
+       const std::string block(1 << 20, 'x');
+       for (;;) std::fwrite(block.data(), 1, block.size(), stdout);
+       return 0;
+     }},
     {"flood_channel",
      [] {
        const std::string block(1 << 20, 'x');

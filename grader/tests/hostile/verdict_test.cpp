@@ -121,6 +121,14 @@ TEST_CASE("output is read to its end and a part is kept") {
   CHECK(result.output_cut);
 }
 
+TEST_CASE("who printed until the time was up is told so") {
+  const RunResult result = run("flood_in_case");
+  CHECK(result.status == Status::timed_out);
+  CHECK(result.reason.find("too much output") != std::string::npos);
+  CHECK(result.reason.find(" MB by then") != std::string::npos);
+  CHECK(run("hang_in_case").reason.find("output") == std::string::npos);
+}
+
 TEST_CASE("a flooded channel proves nothing") {
   const Status status = run("flood_channel").status;  // on a slow machine the time ends first
   CHECK((status == Status::failed || status == Status::timed_out));

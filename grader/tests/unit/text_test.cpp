@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "commands/replay.h"
+#include "terminal/shell.h"
 #include "terminal/terminal.h"
 
 using namespace grade::terminal;
@@ -88,4 +90,34 @@ TEST_CASE("bars") {
   CHECK(out.bar(1, 4) == "████");
   CHECK(out.bar(2, 4) == "████");
   CHECK(width(out.bar(0.5, 11)) == 11);
+}
+
+TEST_CASE("what a shell is given is one word, without control characters") {
+  CHECK(shell_quoted("a/b-c_1.cu") == "a/b-c_1.cu");
+  CHECK(shell_quoted("") == "''");
+  CHECK(shell_quoted("a b") == "'a b'");
+  CHECK(shell_quoted("$(y)`z`\"!~*") == "'$(y)`z`\"!~*'");
+  CHECK(shell_quoted("~") == "'~'");
+  CHECK(shell_quoted("it's") == "'it'\\''s'");
+  CHECK(shell_quoted("gewählt") == "'gewählt'");
+  CHECK(shell_quoted("a\nb\t'\\") == "$'a\\x0ab\\x09\\'\\\\'");
+  CHECK(shell_quoted("\x1b[31m") == "$'\\x1b[31m'");
+  CHECK(shell_quoted("\xff") == "$'\\xff'");
+}
+
+TEST_CASE("of control sequences only colours stay in a compiler's messages") {
+  CHECK(with_colours("\x1b[1ma.cu\x1b[m: \x1b[2J\x1b]0;t\x07x\x08") == "\x1b[1ma.cu\x1b[m: 2Jx");
+}
+
+TEST_CASE("a command that repeats a run names all that decides it") {
+  CHECK(grade::replay({.lesson = 7}).ends_with("grade 7"));
+  CHECK(grade::replay({.lesson = 7, .solution = true}, "bench")
+            .ends_with("grade bench 7 --solution"));
+  CHECK(grade::replay({7, false, "-x y.cu", true, "cpu", 2.5})
+            .ends_with("grade 7 --file './-x y.cu' --mine --backend cpu --timeout 2.5"));
+}
+
+TEST_CASE("a path is shown without the control characters of its name") {
+  CHECK(coloured().path("/a/b\x1b[31m\x07", "/a").find("\x1b[31m") == std::string::npos);
+  CHECK(plain().path("/a/b\x1b[31m\x07", "/a") == "b");
 }
