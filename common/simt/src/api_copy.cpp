@@ -90,6 +90,17 @@ bool direction_fits(const Range& to, const Range& from, cudaMemcpyKind kind) {
   return false;
 }
 
+// A lesson's function brings nothing that the device made to the host. Judged when the copy is
+// given, be it into a graph.
+void keep_on_device(const char* call, const void* to, const void* from, cudaMemcpyKind kind,
+                    std::uintptr_t pc) {
+  if (!api::lesson().active) return;
+  const bool by_places = kind == cudaMemcpyDefault && Range(from, 0).on_device() &&
+                         Range(to, 0).on_host() && !Range(to, 0).on_device();
+  if (kind != cudaMemcpyDeviceToHost && !by_places) return;
+  api::look(std::string(call) + " copies from the device to the host", pc);
+}
+
 void move(const Range& to, const Range& from) {
   std::memmove(reinterpret_cast<void*>(to.begin), reinterpret_cast<const void*>(from.begin),
                to.bytes);
@@ -183,6 +194,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   api::check_stream("cudaMemcpyAsync", stream, SIMT_API_CALLER);
+  keep_on_device("cudaMemcpyAsync", to, from, kind, SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(stream, [=] { return copy(to, from, bytes, kind, "cudaMemcpyAsync", pc); });
 }
@@ -200,6 +212,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
   api::check_stream("cudaMemcpy2DAsync", stream, SIMT_API_CALLER);
+  keep_on_device("cudaMemcpy2DAsync", to, from, kind, SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(stream, [=] {
     return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2DAsync", pc);
@@ -273,6 +286,7 @@ cudaError_t cudaMemcpyToSymbolAsync(simt::SymbolReference symbol, const void* fr
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, simt::SymbolReference symbol, size_t bytes,
                                       size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   api::check_stream("cudaMemcpyFromSymbolAsync", stream, SIMT_API_CALLER);
+  keep_on_device("cudaMemcpyFromSymbolAsync", to, symbol.address, kind, SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(stream, [=] {
     return copy_from_symbol(to, symbol.address, bytes, offset, kind, "cudaMemcpyFromSymbolAsync",

@@ -188,6 +188,7 @@ class Evaluation {
     cut_ = backend::launch_was_cut();
     launches_ = backend::launches();
     backend::sample_blocks(0, 0, 0);
+    if (stopped_.empty()) read_back();
     if (stopped_.empty()) {
       check_memory();
       compare(schedule.poison, sampled || cut_);
@@ -316,9 +317,19 @@ class Evaluation {
                                [&](const Diagnostic& d) { return !d.error && d.kind == kind; });
   }
 
+  // A function that frees what it was given was reported; the harness can't reach it any more.
+  void read_back() {
+    try {
+      for (const auto& device : devices_) device->collect();
+    } catch (const std::runtime_error&) {
+      if (!has_error("forbidden_call")) throw;
+      stop("the arrays cannot be read back after what the function called");
+      recover();
+    }
+  }
+
   void check_memory() {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
-      devices_[i]->collect();
       const detail::ArrayState& array = trial_.arrays[i];
       if (const auto damage = devices_[i]->damage(); damage && !has_error("out_of_bounds")) {
         Diagnostic diagnostic;

@@ -348,6 +348,15 @@ void run_synchronises() {
     cudaStreamSynchronize(stream);  // @sync
   });
 }
+__device__ int looked_at;
+void run_looks_at_variable() {
+  run_in_lesson([](int* a, cudaStream_t stream) {
+    int value = 1;
+    cudaMemcpyToSymbolAsync(looked_at, &value, sizeof(int), 0, cudaMemcpyHostToDevice, stream);
+    cudaMemcpyFromSymbolAsync(a, looked_at, sizeof(int), 0, cudaMemcpyDeviceToDevice, stream);
+    cudaMemcpyFromSymbolAsync(&value, looked_at, sizeof(int), 0, cudaMemcpyDeviceToHost, stream);  // @look
+  });
+}
 void run_allocates() {
   run_in_lesson([](int*, cudaStream_t) {
     int* scratch;
@@ -475,6 +484,7 @@ int main(int argc, char** argv) {
           {"memset on the wrong stream", run_memset_wrong_stream, {"wrong_stream @memset"}},
           {"synchronises", run_synchronises, {"forbidden_call @sync"}},
           {"allocates", run_allocates, {"forbidden_call @malloc", "forbidden_call @free"}},
+          {"looks at a variable", run_looks_at_variable, {"forbidden_call @look"}, {"cudaMemcpyFromSymbolAsync copies from the device to the host"}},
           {"sampled", run_sampled, {}},
           {"groups", run_groups, {}},
           {"coalesced", run_coalesced, {}},
