@@ -224,6 +224,7 @@ std::vector<Diagnostic> take_diagnostics() {
     to.array = from.array;
     to.reach = static_cast<Diagnostic::Reach>(from.reach);
     to.shared_memory = from.shared_memory;
+    to.own_memory = from.own_memory;
     to.divergence = static_cast<Diagnostic::Divergence>(from.divergence);
     result.push_back(std::move(to));
   }

@@ -429,7 +429,15 @@ class Evaluation {
 
   // A word that takes part in a race is not told as unwritten as well.
   UnwrittenReads unwritten_reads() const {
-    if (has_error(uninitialized) || noted(uninitialized)) return UnwrittenReads::seen;
+    std::optional<UnwrittenReads> seen;
+    for (const Diagnostic& diagnostic : outcome_.diagnostics) {
+      if (diagnostic.kind != uninitialized) continue;
+      const UnwrittenReads from = diagnostic.shared_memory   ? UnwrittenReads::in_shared_memory
+                                  : diagnostic.array.empty() ? UnwrittenReads::by_shuffle
+                                                             : UnwrittenReads::in_arrays;
+      seen = seen.value_or(from) == from ? from : UnwrittenReads::mixed;
+    }
+    if (seen) return *seen;
     if (!backend::sees_unwritten_reads() || has_error("race") || noted("race") ||
         has_error("barrier_divergence")) {
       return UnwrittenReads::unknown;

@@ -72,7 +72,11 @@ struct Diagnostic {
   std::size_t count = 1;
   std::string array;  // that was accessed, where a single one was
   Reach reach = Reach::none;
-  bool shared_memory = false;  // of a race: in shared memory
+  // Of a race, an access out of bounds or a read of nothing: in shared memory.
+  bool shared_memory = false;
+  // Of an access out of bounds: in shared or local memory, not in an array that the kernel was
+  // given.
+  bool own_memory = false;
   Divergence divergence = Divergence::none;
 };
 
