@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "graphs.h"
 #include "heap.h"
+#include "input_writes.h"
 #include "launch_settings.h"
 #include "names.h"
 #include "reports.h"
@@ -74,6 +75,13 @@ void check_valid_part(const Range& range, const char* call, const char* verb, st
                           ", outside the array\n    Sizes of copies and fills are in bytes.");
 }
 
+void check_written(const Range& range, const char* call, std::uintptr_t pc) {
+  check_valid_part(range, call, "writes", pc);
+  if (range.allocation != nullptr) {
+    simt::input_writes::by_copy(*range.allocation, range.begin, range.bytes, call, pc);
+  }
+}
+
 bool direction_fits(const Range& to, const Range& from, cudaMemcpyKind kind) {
   switch (kind) {
     case cudaMemcpyHostToHost:
@@ -128,7 +136,7 @@ cudaError_t copy_rows(void* to, size_t to_pitch, const void* from, size_t from_p
   for (size_t row = 0; row < height; ++row) {
     const Range target(static_cast<char*>(to) + row * to_pitch, width);
     const Range source(static_cast<const char*>(from) + row * from_pitch, width);
-    check_valid_part(target, call, "writes", pc);
+    check_written(target, call, pc);
     check_valid_part(source, call, "reads", pc);
     move(target, source);
   }
@@ -151,7 +159,7 @@ cudaError_t fill_rows(void* pointer, size_t pitch, int value, size_t width, size
   }
   for (size_t row = 0; row < height; ++row) {
     const Range target(static_cast<char*>(pointer) + row * pitch, width);
-    check_valid_part(target, call, "writes", pc);
+    check_written(target, call, pc);
     std::memset(reinterpret_cast<void*>(target.begin), value, width);
     arena::set_initialised(target.offset(), width, true);
   }

@@ -316,8 +316,10 @@ void host_access(const Access& access, const Allocation& allocation) {
            "kernel.");
 }
 
-void host(DiagnosticKind kind, const api::Place& place, std::string message, std::string kernel) {
+void host(DiagnosticKind kind, const api::Place& place, std::string message, std::string kernel,
+          std::string array) {
   Diagnostic diagnostic{};
+  diagnostic.array = std::move(array);
   diagnostic.kernel = std::move(kernel);
   diagnostic.kind = kind;
   diagnostic.severity = Severity::error;

@@ -131,6 +131,7 @@ void set_launch_time_limit(double seconds) {
 
 void guard(void*, std::uint32_t* data, const detail::ArrayState& array) {
   simt::restrict_allocation(data, array.count * sizeof(std::uint32_t));
+  if (array.role == Role::input) simt::mark_input(data);
   std::vector<std::string> axes;
   std::vector<long> extents;
   for (const Axis& axis : array.axes) {

@@ -347,6 +347,14 @@ class Evaluation {
           fmt::format("{} is an input, but the call changed it: {} was {}, and is {} now",
                       array.name, element_name(array.name, array.axes, flat),
                       number(*before, array.integer), number(*now, array.integer));
+      // The runtime may have seen the store: one report, with its line.
+      const auto seen = std::ranges::find_if(outcome_.diagnostics, [&](const Diagnostic& d) {
+        return d.is("input_written") && d.array == array.name;
+      });
+      if (seen != outcome_.diagnostics.end()) {
+        seen->message = diagnostic.message + "\n    " + seen->message;
+        continue;
+      }
       add(std::move(diagnostic));
     }
   }

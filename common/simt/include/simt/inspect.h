@@ -104,6 +104,9 @@ void restrict_allocation(const void* pointer, std::size_t bytes);
 // Fills [pointer, pointer + bytes) with the schedule's poison and marks it unwritten.
 void mark_unwritten(void* pointer, std::size_t bytes);
 
+// Inside a LessonScope, writes into the allocation that holds `pointer` become diagnostics.
+void mark_input(const void* pointer);
+
 // While one lives, the code that runs is a lesson's function: work on another stream, and calls
 // that synchronise, allocate or free, become diagnostics.
 class LessonScope {
