@@ -34,7 +34,9 @@ void grade(int M, int N, int K, Values a = {}, Values b = {}, bool big = false) 
   });
   // Which thread is the first to leave its array tells what went wrong with the index.
   const auto first_outside = [](long thread) {
-    return [=](const Diagnostic& d) { return d.is("out_of_bounds") && d.global_x(256) == thread; };
+    return [=](const Diagnostic& d) {
+      return d.is_out_of_global_bounds() && d.global_x(256) == thread;
+    };
   };
   trial.mistake_if("missing-guard", first_outside(M * N));
   trial.mistake_if("swapped-sizes", first_outside(M * M));  // the first with i / M = M

@@ -20,10 +20,12 @@ void know_mistakes(Trial& trial, const Array<float>& Y, const Input& X, const Ar
   });
   const int rows = Y.state().axes[0].extent, cols = Y.state().axes[1].extent;
   trial.mistake_if("missing-guard", [=](const Diagnostic& d) {
-    return d.is("out_of_bounds") && d.block[0] * 8 + d.thread[1] >= static_cast<unsigned>(rows);
+    return d.is_out_of_global_bounds() &&
+           d.block[0] * 8 + d.thread[1] >= static_cast<unsigned>(rows);
   });
   trial.mistake_if("bias-by-row", [=](const Diagnostic& d) {
-    return d.is("out_of_bounds") && d.block[0] * 8 + d.thread[1] == static_cast<unsigned>(cols);
+    return d.is_out_of_global_bounds() &&
+           d.block[0] * 8 + d.thread[1] == static_cast<unsigned>(cols);
   });
   if (rows > 65'535) {
     trial.mistake_if("rows-on-y", [](const Diagnostic& d) { return d.is("launch_error"); });

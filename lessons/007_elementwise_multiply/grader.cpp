@@ -19,7 +19,8 @@ void know_mistakes(Trial& trial, const Array<float>& out, const A& a, const B& b
   });
   trial.mistake_if("floor-grid",
                    [=](const Diagnostic& d) { return n > 0 && n < 256 && d.is("launch_error"); });
-  trial.mistake_if("missing-guard", [](const Diagnostic& d) { return d.is("out_of_bounds"); });
+  trial.mistake_if("missing-guard",
+                   [](const Diagnostic& d) { return d.is_out_of_global_bounds(); });
   trial.mistake_if("default-stream", [](const Diagnostic& d) { return d.is("wrong_stream"); });
 }
 

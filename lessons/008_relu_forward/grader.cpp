@@ -23,7 +23,7 @@ void grade(int n, Values values = {}) {
   });
   trial.mistake_if("unchecked-alignment", [](const Diagnostic& d) { return d.is("misaligned"); });
   trial.mistake_if("group-past-the-end", [=](const Diagnostic& d) {
-    return d.is("out_of_bounds") && d.global_x(256) == n / 4;  // the group that is not whole
+    return d.is_out_of_global_bounds() && d.global_x(256) == n / 4;  // the group that is not whole
   });
   trial.call([&](cudaStream_t stream) { relu_forward(x, y, n, stream); });
 }

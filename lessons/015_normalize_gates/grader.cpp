@@ -66,7 +66,8 @@ void grade(int rows, int k, Values given = {}, bool big = false, oracle::Bounded
     return r % 256 == 0 ? near(values(r, j) / sum(r, [](double v) { return v; }))
                         : Expected::unwritten();
   });
-  trial.mistake_if("missing-guard", [](const Diagnostic& d) { return d.is("out_of_bounds"); });
+  trial.mistake_if("missing-guard",
+                   [](const Diagnostic& d) { return d.is_out_of_global_bounds(); });
   trial.mistake_if("thread-per-value", [](const Diagnostic& d) { return d.is_race_with_itself(); });
   if (big) {
     trial.sample_blocks();

@@ -73,7 +73,7 @@ void grade(int rows, int k, Values given = {}, Values upstream = {}, bool big = 
     return j < 8 ? near((dgates(r, j) - head_dot / head) / head) : Expected::unwritten();
   });
   trial.mistake_if("missing-guard", [=](const Diagnostic& d) {
-    return d.is("out_of_bounds") && d.global_x(256) >= rows;
+    return d.is_out_of_global_bounds() && d.global_x(256) >= rows;
   });
   trial.mistake_if("unguarded-store", [](const Diagnostic& d) {
     return d.is("out_of_bounds") && d.message.find("writes dvalues") != std::string::npos;

@@ -295,7 +295,8 @@ class Renderer {
   void add(const Message& message) {
     std::string place;
     if (!message.file.empty()) {
-      place = message.file + ":" + std::to_string(message.line) + ":";
+      place = message.file + ":";
+      if (message.line > 0) place += std::to_string(message.line) + ":";  // else of the whole file
       if (message.column > 0) place += std::to_string(message.column) + ":";
       place += " ";
     }

@@ -135,6 +135,14 @@ void check_file(const std::filesystem::path& path, bool for_cpu,
   } catch (const std::runtime_error&) {
     return;
   }
+  if (std::string why = why_no_source(text); !why.empty()) {
+    Restriction restriction;
+    restriction.verdict = Verdict::forbidden;
+    restriction.problem.file = path.string();
+    restriction.problem.message = std::move(why);
+    found.push_back(std::move(restriction));
+    return;
+  }
   for (const Include& include : includes_of(text)) {
     std::string reason;
     const Verdict verdict = judge_header(include.header, reason);
@@ -155,6 +163,25 @@ void check_file(const std::filesystem::path& path, bool for_cpu,
       check_file(local, for_cpu, visited, found);
     }
   }
+}
+
+// Do the string literals of the assembly that begins here name the assembler's directives for it?
+bool brings_a_file_in(const std::vector<Token>& tokens, std::size_t i) {
+  std::string text;
+  int depth = 0;
+  for (; i < tokens.size(); ++i) {
+    if (tokens[i].is("(")) {
+      ++depth;
+    } else if (tokens[i].is(")")) {
+      if (--depth <= 0) break;
+    } else if (depth == 0 && tokens[i].kind != TokenKind::identifier) {
+      break;
+    } else if (depth > 0 && tokens[i].text.find('"') != std::string_view::npos) {
+      const std::size_t begin = tokens[i].text.find('"') + 1;  // adjacent literals are one
+      text += tokens[i].text.substr(begin, tokens[i].text.rfind('"') - begin);
+    }
+  }
+  return text.find(".incbin") != std::string::npos || text.find(".include") != std::string::npos;
 }
 
 }  // namespace
@@ -197,8 +224,14 @@ std::vector<Restriction> check_uses(std::string_view source, const std::string& 
           "cub::" + std::string(token.text) + " is not allowed: " + std::string(write_it) +
               "; CUB's block and warp collectives are allowed");
     }
-    if (!for_cpu) continue;
     const bool assembly = token.is("asm") || token.is("__asm__") || token.is("__asm");
+    if (assembly && brings_a_file_in(tokens, i + 1)) {
+      add(i, Verdict::forbidden,
+          "assembly that takes a file in (.incbin, .include) is not allowed: a lesson's file is "
+          "all there is to it");
+      continue;
+    }
+    if (!for_cpu) continue;
     if (assembly && i + 1 < tokens.size() &&
         (tokens[i + 1].is("(") || tokens[i + 1].is("volatile") ||
          tokens[i + 1].is("__volatile__"))) {

@@ -39,6 +39,26 @@ std::string read_file(const std::string& path) {
   return std::move(text).str();
 }
 
+std::string why_no_source(std::string_view text) {
+  using namespace std::string_view_literals;
+  const char* encoding = nullptr;
+  if (text.starts_with("\xFF\xFE\0\0"sv) || text.starts_with("\0\0\xFE\xFF"sv)) {
+    encoding = "UTF-32";
+  } else if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    encoding = "UTF-16";
+  } else {
+    const auto zeros = std::count(text.begin(), text.end(), '\0');
+    if (zeros == 0) return {};
+    // Without a mark at its start: every second byte of what is mostly ASCII is 0, on one side.
+    std::ptrdiff_t at_even = 0;
+    for (std::size_t i = 0; i < text.size(); i += 2) at_even += text[i] == '\0';
+    const bool one_side = at_even == 0 || at_even == zeros;
+    if (one_side && zeros * 5 >= static_cast<std::ptrdiff_t>(text.size()) * 2) encoding = "UTF-16";
+  }
+  if (encoding == nullptr) return "this is no text: it has bytes of value 0";
+  return std::string("saved as ") + encoding + ", which compilers don't read; save it as UTF-8";
+}
+
 SourceFiles::File& SourceFiles::load(const std::string& file) {
   auto [found, added] = files_.try_emplace(file);
   File& loaded = found->second;

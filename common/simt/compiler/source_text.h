@@ -12,6 +12,9 @@ namespace simt::compiler {
 
 std::string read_file(const std::string& path);  // throws std::runtime_error
 
+// Why no compiler would read `text` as a source: it is UTF-16, or no text at all. Empty: it may.
+std::string why_no_source(std::string_view text);
+
 class SourceFiles {
  public:
   // Line `line` (1-based) of `file` without its newline; empty when there is none.

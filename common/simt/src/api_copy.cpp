@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "graphs.h"
 #include "heap.h"
+#include "input_writes.h"
 #include "launch_settings.h"
 #include "names.h"
 #include "reports.h"
@@ -74,6 +75,13 @@ void check_valid_part(const Range& range, const char* call, const char* verb, st
                           ", outside the array\n    Sizes of copies and fills are in bytes.");
 }
 
+void check_written(const Range& range, const char* call, std::uintptr_t pc) {
+  check_valid_part(range, call, "writes", pc);
+  if (range.allocation != nullptr) {
+    simt::input_writes::by_copy(*range.allocation, range.begin, range.bytes, call, pc);
+  }
+}
+
 bool direction_fits(const Range& to, const Range& from, cudaMemcpyKind kind) {
   switch (kind) {
     case cudaMemcpyHostToHost:
@@ -88,6 +96,17 @@ bool direction_fits(const Range& to, const Range& from, cudaMemcpyKind kind) {
       return true;
   }
   return false;
+}
+
+// A lesson's function brings nothing that the device made to the host. Judged when the copy is
+// given, be it into a graph.
+void keep_on_device(const char* call, const void* to, const void* from, cudaMemcpyKind kind,
+                    std::uintptr_t pc) {
+  if (!api::lesson().active) return;
+  const bool by_places = kind == cudaMemcpyDefault && Range(from, 0).on_device() &&
+                         Range(to, 0).on_host() && !Range(to, 0).on_device();
+  if (kind != cudaMemcpyDeviceToHost && !by_places) return;
+  api::look(std::string(call) + " copies from the device to the host", pc);
 }
 
 void move(const Range& to, const Range& from) {
@@ -117,7 +136,7 @@ cudaError_t copy_rows(void* to, size_t to_pitch, const void* from, size_t from_p
   for (size_t row = 0; row < height; ++row) {
     const Range target(static_cast<char*>(to) + row * to_pitch, width);
     const Range source(static_cast<const char*>(from) + row * from_pitch, width);
-    check_valid_part(target, call, "writes", pc);
+    check_written(target, call, pc);
     check_valid_part(source, call, "reads", pc);
     move(target, source);
   }
@@ -140,7 +159,7 @@ cudaError_t fill_rows(void* pointer, size_t pitch, int value, size_t width, size
   }
   for (size_t row = 0; row < height; ++row) {
     const Range target(static_cast<char*>(pointer) + row * pitch, width);
-    check_valid_part(target, call, "writes", pc);
+    check_written(target, call, pc);
     std::memset(reinterpret_cast<void*>(target.begin), value, width);
     arena::set_initialised(target.offset(), width, true);
   }
@@ -183,6 +202,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   api::check_stream("cudaMemcpyAsync", stream, SIMT_API_CALLER);
+  keep_on_device("cudaMemcpyAsync", to, from, kind, SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(stream, [=] { return copy(to, from, bytes, kind, "cudaMemcpyAsync", pc); });
 }
@@ -200,6 +220,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
   api::check_stream("cudaMemcpy2DAsync", stream, SIMT_API_CALLER);
+  keep_on_device("cudaMemcpy2DAsync", to, from, kind, SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(stream, [=] {
     return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, "cudaMemcpy2DAsync", pc);
@@ -273,6 +294,7 @@ cudaError_t cudaMemcpyToSymbolAsync(simt::SymbolReference symbol, const void* fr
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, simt::SymbolReference symbol, size_t bytes,
                                       size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   api::check_stream("cudaMemcpyFromSymbolAsync", stream, SIMT_API_CALLER);
+  keep_on_device("cudaMemcpyFromSymbolAsync", to, symbol.address, kind, SIMT_API_CALLER);
   const std::uintptr_t pc = SIMT_API_CALLER;
   return give(stream, [=] {
     return copy_from_symbol(to, symbol.address, bytes, offset, kind, "cudaMemcpyFromSymbolAsync",

@@ -38,6 +38,15 @@ void forbid(const char* call, std::uintptr_t pc) {
           "launches work on its stream: it neither waits for it, nor allocates or frees memory.");
 }
 
+void look(const std::string& call, std::uintptr_t pc) {
+  if (!lesson().active) return;
+  reports::host(DiagnosticKind::forbidden_call, pc,
+                call +
+                    " inside the lesson's function\n    The host must not wait for results or look "
+                    "at them: all it knows is the order of its launches. What depends on a result "
+                    "is decided in a kernel.");
+}
+
 void wait(const char* call, std::uintptr_t pc) {
   profile::host_waited();
   forbid(call, pc);

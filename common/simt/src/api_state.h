@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <string>
 
 namespace simt::api {
 
@@ -34,6 +35,8 @@ struct Lesson {
 Lesson& lesson();
 // Reports a call that a lesson's function must not make.
 void forbid(const char* call, std::uintptr_t pc);
+// The same of a call by which the host would learn what its work has done.
+void look(const std::string& call, std::uintptr_t pc);
 // The same of a call that waits for the device, which is counted.
 void wait(const char* call, std::uintptr_t pc);
 // Reports work given to another stream than the lesson's.

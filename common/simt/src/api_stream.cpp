@@ -90,6 +90,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return check_stream(stream);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  api::look("cudaStreamQuery asks whether work is done,", SIMT_API_CALLER);
   if (const cudaError_t error = graphs::refuse_if_capturing(stream)) return error;
   return check_stream(stream);
 }
@@ -171,11 +172,13 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return check_event(event);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
+  api::look("cudaEventQuery asks whether work is done,", SIMT_API_CALLER);
   if (graphs::is_captured(event)) return api::record(cudaErrorCapturedEvent);
   return check_event(event);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  api::look("cudaEventElapsedTime asks how long work took,", SIMT_API_CALLER);
   if (const cudaError_t error = check_event(begin)) return error;
   if (const cudaError_t error = check_event(end)) return error;
   if (milliseconds == nullptr) return api::record(cudaErrorInvalidValue);

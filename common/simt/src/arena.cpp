@@ -10,6 +10,7 @@
 namespace simt {
 
 Hot hot;
+thread_local bool drives_kernel = false;
 
 namespace arena {
 namespace {

@@ -331,6 +331,7 @@ void settle() {
 }
 
 void check(const Access& access) {
+  if (current_launch != nullptr && !drives_kernel) return;
   Thread* thread = hot.thread;
   if (thread == nullptr) {
     host_access::check(access);

@@ -12,7 +12,7 @@ namespace simt {
 [[noreturn]] void not_in_a_kernel(const char* function);
 
 inline Thread& running_thread(const char* function) {
-  if (hot.thread == nullptr) not_in_a_kernel(function);
+  if (!in_cuda_thread()) not_in_a_kernel(function);
   return *hot.thread;
 }
 

@@ -16,7 +16,7 @@
 
 extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* file,
                                            unsigned int line, const char* function) noexcept {
-  if (simt::hot.thread == nullptr) {
+  if (!simt::in_cuda_thread()) {
     using Function = void (*)(const char*, const char*, unsigned int, const char*);
     static const auto original = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "__assert_fail"));
     original(expression, file, line, function);

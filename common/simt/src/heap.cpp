@@ -108,6 +108,12 @@ void release_all() {
   }
 }
 
+void each_live(const std::function<void(const Allocation&)>& use) {
+  for (const auto& [address, allocation] : table().by_address) {
+    if (!allocation->freed) use(*allocation);
+  }
+}
+
 Allocation* find(std::uintptr_t address) {
   if (!arena::contains(address)) return nullptr;
   return containing(table().by_address, address);

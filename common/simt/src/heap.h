@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Allocation {
   std::uintptr_t offset = 0;  // in the arena: of the memory, or of the alias that holds the cells
   MemoryKind kind = MemoryKind::device;
   bool freed = false;
+  bool input = false;         // a lesson's function may not write it
   std::uintptr_t origin = 0;  // the instruction that allocated, for reports
 
   std::uintptr_t valid_begin = 0;  // restricted by a harness, else all of it
@@ -43,6 +45,7 @@ Allocation* find(std::uintptr_t address);
 Allocation* nearest(std::uintptr_t address);
 // The one that ends where a pointer past its last byte points; null when there is none.
 Allocation* find_ending_at(std::uintptr_t address);
+void each_live(const std::function<void(const Allocation&)>& use);
 std::size_t live_count();
 std::size_t bytes_in_use();
 

@@ -112,13 +112,13 @@ extern "C" {
 void __tsan_init() {}
 
 void __tsan_func_entry(void* call) {
+  if (!simt::in_cuda_thread()) return;
   simt::Thread* thread = simt::hot.thread;
-  if (thread == nullptr) return;
   const int depth = thread->depth++;
   if (depth < simt::max_call_depth) thread->calls[depth] = reinterpret_cast<std::uintptr_t>(call);
 }
 void __tsan_func_exit() {
-  if (simt::Thread* thread = simt::hot.thread) --thread->depth;
+  if (simt::in_cuda_thread()) --simt::hot.thread->depth;
 }
 
 void __tsan_read4(void* p) {

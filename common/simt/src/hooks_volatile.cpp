@@ -12,7 +12,7 @@ namespace {
 
 void volatile_access(void* pointer, std::size_t bytes, AccessType type, std::uintptr_t pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  Thread* thread = hot.thread;
+  Thread* thread = in_cuda_thread() ? hot.thread : nullptr;
   if (thread != nullptr) {
     if (address - thread->fiber->stack_low < fibers::stack_bytes) return;
     if (type == AccessType::read) {

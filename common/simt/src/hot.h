@@ -27,4 +27,13 @@ struct alignas(64) Hot {
 
 extern Hot hot __attribute__((visibility("hidden")));
 
+// Is this the host thread on which the kernel runs? What another thread of the learner's program
+// does meanwhile is no CUDA thread's, and not looked at: the runtime's tables are in use.
+extern thread_local bool drives_kernel
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+inline bool in_cuda_thread() {
+  return hot.thread != nullptr && drives_kernel;
+}
+
 }  // namespace simt

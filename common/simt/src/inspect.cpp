@@ -4,6 +4,7 @@
 #include "arena.h"
 #include "diagnostics.h"
 #include "heap.h"
+#include "input_writes.h"
 #include "launch_settings.h"
 #include "watchdog.h"
 
@@ -68,10 +69,17 @@ void mark_unwritten(void* pointer, std::size_t bytes) {
   arena::set_initialised(begin - hot.base, bytes, false);
 }
 
+void mark_input(const void* pointer) {
+  Allocation* allocation = heap::find(reinterpret_cast<std::uintptr_t>(pointer));
+  if (allocation != nullptr) allocation->input = true;
+}
+
 LessonScope::LessonScope(cudaStream_t stream) {
+  input_writes::begin_lesson();
   api::lesson() = {true, stream};
 }
 LessonScope::~LessonScope() {
+  input_writes::end_lesson();
   api::lesson() = {};
 }
 

@@ -9,6 +9,7 @@
 #include "device_code.h"
 #include "graphs.h"
 #include "heap.h"
+#include "input_writes.h"
 #include "kernels.h"
 #include "launch_limits.h"
 #include "launch_settings.h"
@@ -126,8 +127,10 @@ cudaError_t start_launch(Launch& launch) {
   }
 
   current_launch = &launch;
+  drives_kernel = true;
   hot.pc_base = launch.module.text_begin;
   order::begin_launch();
+  input_writes::begin_launch(launch);
   hot.launch_first = group_record(order::next_group());
   reports::begin_launch();
   detector::begin_launch();
@@ -141,6 +144,7 @@ cudaError_t start_launch(Launch& launch) {
   shared_memory::end_launch();
   finish(launch);
   current_launch = nullptr;
+  drives_kernel = false;
   hot.launch_first = group_record(order::next_group());
   return cudaSuccess;
 }

@@ -15,7 +15,7 @@ namespace {
 
 void check(const void* pointer, std::size_t bytes, simt::AccessType type, std::uintptr_t pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (simt::hot.thread != nullptr &&
+  if (simt::in_cuda_thread() &&
       address - simt::hot.thread->fiber->stack_low < simt::fibers::stack_bytes) {
     return;
   }
@@ -47,7 +47,7 @@ void* simt_memset(void* to, int value, std::size_t bytes) {
 
 // In a kernel: memory of the device's heap, which the checks know.
 void* simt_malloc(std::size_t bytes) {
-  if (simt::hot.thread == nullptr) return std::malloc(bytes);
+  if (!simt::in_cuda_thread()) return std::malloc(bytes);
   const simt::Allocation* made =
       simt::heap::allocate(bytes == 0 ? 1 : bytes, simt::MemoryKind::device, PC);
   return made == nullptr ? nullptr : reinterpret_cast<void*>(made->begin);
@@ -55,8 +55,8 @@ void* simt_malloc(std::size_t bytes) {
 
 void simt_free(void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (simt::hot.thread == nullptr || !simt::arena::contains(address)) {
-    if (simt::hot.thread == nullptr) std::free(pointer);
+  if (!simt::in_cuda_thread() || !simt::arena::contains(address)) {
+    if (!simt::in_cuda_thread()) std::free(pointer);
     return;
   }
   simt::Allocation* allocation = simt::heap::find(address);

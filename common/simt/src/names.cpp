@@ -64,6 +64,7 @@ Element of_shared(std::uintptr_t address, std::size_t access_bytes) {
     return element;
   }
   element.array = variable->name;
+  element.dynamic = variable->dynamic;
   element.element_bytes =
       variable->shape.element_bytes != 0 ? variable->shape.element_bytes : access_bytes;
   std::vector<long> extents;

@@ -24,6 +24,7 @@ struct Element {
   long length = 0;    // elements in the array
   std::size_t element_bytes = 4;
   std::string where;          // "in shared memory", empty for global memory
+  bool dynamic = false;       // sized by the launch
   std::uintptr_t begin = 0;   // address of element 0
   std::vector<long> extents;  // slowest first; none: only the length is known
   std::vector<std::string> axes;

@@ -441,7 +441,7 @@ HostCounts take_host_counts() {
 extern "C" void __sanitizer_cov_trace_pc(std::uint32_t operations) {
   if (!simt::profile::active) return;
   simt::Thread* thread = simt::hot.thread;
-  if (thread == nullptr || thread->depth == 0) return;  // the closure that calls the kernel
+  if (!simt::in_cuda_thread() || thread->depth == 0) return;  // the closure that calls the kernel
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   simt::profile::Place& place = simt::profile::place_of(*thread);
   place.rank = simt::profile::rank(*thread, pc);

@@ -31,6 +31,7 @@ struct Entry {
   AccessType other_type = AccessType::read;
   Scope scope = Scope::warp;
   bool shared_memory = false;
+  bool own_memory = false;
   bool shuffle_between = false;
   bool scope_too_small = false;
   bool other_atomic = false;

@@ -96,10 +96,18 @@ std::string bounds_text(const Entry& found, const symboliser::Position& position
         "\n    Usually a missing or wrong guard: compare each index with the array's size before "
         "the "
         "access.";
-  } else {
+  } else if (element.dynamic && shared_memory::dynamic_bytes() == 0) {
     text +=
-        "\n    Usually a tile too small for the block, or fewer bytes given to the launch than the "
-        "kernel uses.";
+        "\n    The launch gives no shared memory: its third argument, as in <<<blocks, threads, "
+        "bytes, stream>>>, is missing or 0. It must be the bytes that " +
+        element.array + " needs.";
+  } else if (element.dynamic) {
+    text += "\n    The launch's third argument gives " +
+            names::count(shared_memory::dynamic_bytes(), "byte") +
+            " of shared memory: too few for this index (bytes are meant, not elements), or the "
+            "index is wrong.";
+  } else {
+    text += "\n    Usually a tile too small for the block, or an index that leaves it.";
   }
   return text;
 }

@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "async_copies.h"
 #include "diagnostics.h"
+#include "fiber.h"
 #include "host_calls.h"
 #include "hot.h"
 #include "launch.h"
@@ -92,6 +93,7 @@ void confirm(const UnwrittenRead& read) {
   if (!replaces(found, read.block, read.thread)) return;
   found.block = read.block;
   found.thread = read.thread;
+  found.shared_memory = read.offset >= hot.shared_begin;
   found.access = read.access;
   found.address = read.address;
 }
@@ -132,7 +134,11 @@ void add_report(const Report& report) {
   diagnostic.thread = current_launch->thread_index(found.thread);
   diagnostic.count = found.count;
   diagnostic.shared_memory = found.shared_memory;
+  diagnostic.own_memory = found.own_memory;
   diagnostic.divergence = found.divergence;
+  if (found.kind == DiagnosticKind::uninitialized_read && found.text.empty()) {
+    diagnostic.array = names::element(found.address, found.access.bytes).array;
+  }
   if (found.kind == DiagnosticKind::race && found.text.empty()) {
     diagnostic.array = names::element(found.address, found.access.bytes).array;
     diagnostic.reach = found.scope == Scope::warp    ? Reach::warp
@@ -283,6 +289,9 @@ void bad_access(DiagnosticKind kind, const Access& access, const Thread& thread)
   if (!replaces(found, thread.block->linear, thread.linear)) return;
   found.block = thread.block->linear;
   found.thread = thread.linear;
+  found.shared_memory =
+      arena::contains(access.address) && access.address - hot.base >= hot.shared_begin;
+  found.own_memory = found.shared_memory || fibers::contains(access.address);
   found.access = access;
 }
 
@@ -292,6 +301,7 @@ void bad_index(const Thread& thread, std::uintptr_t pc, const std::string& type,
   if (!replaces(found, thread.block->linear, thread.linear)) return;
   found.block = thread.block->linear;
   found.thread = thread.linear;
+  found.own_memory = true;  // only a declared array has a size that its type tells
   found.text = "out of bounds: " + who(found.block, found.thread) + " uses index " +
                std::to_string(index) + " of an array of type " + type;
 }
@@ -306,8 +316,10 @@ void host_access(const Access& access, const Allocation& allocation) {
            "kernel.");
 }
 
-void host(DiagnosticKind kind, const api::Place& place, std::string message, std::string kernel) {
+void host(DiagnosticKind kind, const api::Place& place, std::string message, std::string kernel,
+          std::string array) {
   Diagnostic diagnostic{};
+  diagnostic.array = std::move(array);
   diagnostic.kernel = std::move(kernel);
   diagnostic.kind = kind;
   diagnostic.severity = Severity::error;

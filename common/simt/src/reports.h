@@ -72,6 +72,6 @@ void too_much_static_shared(const char* name, std::size_t bytes, std::uintptr_t 
 
 // ---- Host code ----
 void host(DiagnosticKind kind, const api::Place& place, std::string message,
-          std::string kernel = {});
+          std::string kernel = {}, std::string array = {});
 
 }  // namespace simt::reports

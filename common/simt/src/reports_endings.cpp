@@ -42,6 +42,7 @@ void stack_overflow(const Thread& thread, std::uintptr_t pc) {
   Entry* found =
       fresh_entry(DiagnosticKind::out_of_bounds, pc, 0, thread.block->linear, thread.linear, 9);
   if (found == nullptr) return;
+  found->own_memory = true;
   found->text = "out of bounds: " + who(found->block, found->thread) +
                 " needs more local memory than its stack of 64 KiB holds (large local arrays, or a "
                 "recursion without end)";

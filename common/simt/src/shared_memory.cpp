@@ -32,6 +32,7 @@ struct Layout {
   std::size_t static_bytes = 0;
   std::size_t dynamic_bytes = 0;
   unsigned slots = 0;
+  Variable none_given;  // the kernel's dynamic array where the launch gave no bytes; or no name
   std::unordered_map<const void*, std::size_t> static_bytes_of;
 };
 Layout layout;
@@ -68,6 +69,7 @@ void begin_launch(const Launch& launch) {
   layout.static_bytes = 0;
   layout.slots = 0;
   layout.dynamic_bytes = launch.config.shared_bytes;
+  layout.none_given = {};
   if (layout.dynamic_bytes > 0) {
     add({"dynamic shared memory", dynamic_start, layout.dynamic_bytes, {}, true});
   }
@@ -102,6 +104,12 @@ const Variable* nearest(std::uintptr_t offset) {
   const std::uintptr_t base =
       slot_base(static_cast<unsigned>((offset - arena::shared_begin()) / slot_stride));
   const std::uintptr_t inside = offset - base;
+  static Variable placed;
+  if (!layout.none_given.name.empty() && inside >= dynamic_start - gap) {
+    placed = layout.none_given;
+    placed.begin += base;
+    return &placed;
+  }
   const Variable* best = nullptr;
   std::uintptr_t best_distance = 0;
   for (const Variable& variable : layout.variables) {
@@ -115,10 +123,13 @@ const Variable* nearest(std::uintptr_t offset) {
     }
   }
   if (best == nullptr) return nullptr;
-  static Variable placed;
   placed = *best;
   placed.begin += base;
   return &placed;
+}
+
+std::size_t dynamic_bytes() {
+  return layout.dynamic_bytes;
 }
 
 }  // namespace shared_memory
@@ -160,6 +171,9 @@ void* dynamic_shared_address(const char* name, int, std::size_t element_bytes) n
       variable.name = name;
       variable.shape.element_bytes = element_bytes;
     }
+  } else if (layout.none_given.name.empty()) {
+    layout.none_given = {name, dynamic_start, 0, {}, true};
+    layout.none_given.shape.element_bytes = element_bytes;
   }
   return reinterpret_cast<void*>(arena::address(slot_base(thread.block->slot) + dynamic_start));
 }

@@ -29,4 +29,7 @@ struct Variable {
 // The variable nearest to an offset in the arena's shared part; null when the block has none.
 const Variable* nearest(std::uintptr_t offset);
 
+// The dynamic bytes that the launch that runs was given.
+std::size_t dynamic_bytes();
+
 }  // namespace simt::shared_memory

@@ -61,7 +61,7 @@ std::string plain_name(const TypeDescriptor& type) {
 
 void out_of_bounds(const OutOfBoundsData& data, std::uintptr_t index, std::uintptr_t pc) {
   const long value = value_of(*data.index, index);
-  if (simt::hot.thread == nullptr) {
+  if (!simt::in_cuda_thread()) {
     simt::reports::host(simt::DiagnosticKind::out_of_bounds, pc,
                         "host code uses index " + std::to_string(value) + " of an array of type " +
                             plain_name(*data.array));
@@ -72,8 +72,7 @@ void out_of_bounds(const OutOfBoundsData& data, std::uintptr_t index, std::uintp
 }
 
 void type_mismatch(const TypeMismatchData& data, std::uintptr_t address, std::uintptr_t pc) {
-  if (simt::hot.thread == nullptr || address == 0)
-    return;  // a null pointer's access is seen anyway
+  if (!simt::in_cuda_thread() || address == 0) return;  // a null pointer's access is seen anyway
   const std::uintptr_t alignment = std::uintptr_t{1} << data.log_alignment;
   if (address % alignment == 0) return;
   const auto type = data.check_kind == 1 ? simt::AccessType::write : simt::AccessType::read;
@@ -83,7 +82,7 @@ void type_mismatch(const TypeMismatchData& data, std::uintptr_t address, std::ui
 }
 
 void divided(const OverflowData& data, std::uintptr_t divisor, std::uintptr_t pc) {
-  if (simt::hot.thread == nullptr || value_of(*data.type, divisor) != 0) return;
+  if (!simt::in_cuda_thread() || value_of(*data.type, divisor) != 0) return;
   simt::reports::undefined_arithmetic(
       *simt::hot.thread, pc,
       "integer division by zero: a GPU goes on, with all bits of the quotient set and the dividend "
@@ -97,7 +96,7 @@ struct ShiftData {
 };
 
 void shifted(const ShiftData& data, std::uintptr_t count, std::uintptr_t pc) {
-  if (simt::hot.thread == nullptr) return;
+  if (!simt::in_cuda_thread()) return;
   const int width = 1 << (data.value->info >> 1);
   simt::reports::undefined_arithmetic(
       *simt::hot.thread, pc,
@@ -114,7 +113,7 @@ struct FloatCastData {
 };
 
 void cast_too_large(const FloatCastData& data, std::uintptr_t bits, std::uintptr_t pc) {
-  if (simt::hot.thread == nullptr) return;
+  if (!simt::in_cuda_thread()) return;
   std::string value = "a number";
   if (data.from->info == 32 || data.from->info == 64) {
     double number;

@@ -92,7 +92,7 @@ void on_timer(int, siginfo_t*, void* context) {
   const std::uintptr_t pc = program_counter(context);
   // A loop without accesses notices nothing. Its own code may be left at any point; the runtime's
   // not.
-  if (hot.thread == nullptr || !in_kernels_code(pc)) return;
+  if (!in_cuda_thread() || !in_kernels_code(pc)) return;
   interrupted_pc = pc + 1;
   interrupted_caller = *reinterpret_cast<const std::uintptr_t*>(stack_pointer(context));
   redirect(context, continue_endless, stack_pointer(context));
@@ -117,7 +117,7 @@ void continue_fault() {
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   Thread* thread = hot.thread;
-  if (thread == nullptr) {
+  if (!in_cuda_thread()) {
     // Host code: as if there were no handler. The instruction is run again.
     const struct sigaction& before = signal == SIGSEGV  ? before_segv
                                      : signal == SIGBUS ? before_bus

@@ -131,6 +131,7 @@ void set_launch_time_limit(double seconds) {
 
 void guard(void*, std::uint32_t* data, const detail::ArrayState& array) {
   simt::restrict_allocation(data, array.count * sizeof(std::uint32_t));
+  if (array.role == Role::input) simt::mark_input(data);
   std::vector<std::string> axes;
   std::vector<long> extents;
   for (const Axis& axis : array.axes) {
@@ -224,6 +225,7 @@ std::vector<Diagnostic> take_diagnostics() {
     to.array = from.array;
     to.reach = static_cast<Diagnostic::Reach>(from.reach);
     to.shared_memory = from.shared_memory;
+    to.own_memory = from.own_memory;
     to.divergence = static_cast<Diagnostic::Divergence>(from.divergence);
     result.push_back(std::move(to));
   }

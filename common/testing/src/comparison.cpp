@@ -101,10 +101,27 @@ class Remarks {
     static constexpr const char* computed =
         "0/0, inf - inf, 0 * inf, or a root or logarithm of a negative number";
     std::string text = "All of these are NaN";
-    if (unwritten_ == UnwrittenReads::seen || carries_fill()) {
+    switch (unwritten_) {
+      case UnwrittenReads::in_arrays:
+        return text +
+               ", and come from memory that nothing wrote: the old content of an output, or of "
+               "another array, was used.";
+      case UnwrittenReads::in_shared_memory:
+        return text + ", and come from shared memory that nothing wrote.";
+      case UnwrittenReads::by_shuffle:
+        return text +
+               ", and come from a shuffle: the value of a lane that has no part in it is "
+               "undefined.";
+      case UnwrittenReads::mixed:
+        return text + ", and come from values that nothing wrote: the reports tell which.";
+      case UnwrittenReads::unknown:
+      case UnwrittenReads::none:
+        break;
+    }
+    if (carries_fill()) {
       return text +
-             ", and come from memory that nothing wrote: the old content of an output, or of "
-             "another array, was used.";
+             ", and come from memory that nothing wrote: the old content of an output, of another "
+             "array or of shared memory was used.";
     }
     if (unwritten_ == UnwrittenReads::none) {
       text += ", though all the memory that was read had been written: ";

@@ -27,8 +27,9 @@ struct Got {
   bool unwritten(std::size_t i) const { return filled && words[i] == fill; }
 };
 
-// Did the run read memory that nothing wrote? Not all backends, and not all runs, can tell.
-enum class UnwrittenReads { unknown, none, seen };
+// Did the run take values that nothing wrote, and where from? Not all backends, and not all runs,
+// can tell.
+enum class UnwrittenReads { unknown, none, in_arrays, in_shared_memory, by_shuffle, mixed };
 
 // An entry for each element: 1 where a kernel may not return what was got.
 std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expected);

@@ -188,6 +188,7 @@ class Evaluation {
     cut_ = backend::launch_was_cut();
     launches_ = backend::launches();
     backend::sample_blocks(0, 0, 0);
+    if (stopped_.empty()) read_back();
     if (stopped_.empty()) {
       check_memory();
       compare(schedule.poison, sampled || cut_);
@@ -316,9 +317,19 @@ class Evaluation {
                                [&](const Diagnostic& d) { return !d.error && d.kind == kind; });
   }
 
+  // A function that frees what it was given was reported; the harness can't reach it any more.
+  void read_back() {
+    try {
+      for (const auto& device : devices_) device->collect();
+    } catch (const std::runtime_error&) {
+      if (!has_error("forbidden_call")) throw;
+      stop("the arrays cannot be read back after what the function called");
+      recover();
+    }
+  }
+
   void check_memory() {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
-      devices_[i]->collect();
       const detail::ArrayState& array = trial_.arrays[i];
       if (const auto damage = devices_[i]->damage(); damage && !has_error("out_of_bounds")) {
         Diagnostic diagnostic;
@@ -336,6 +347,14 @@ class Evaluation {
           fmt::format("{} is an input, but the call changed it: {} was {}, and is {} now",
                       array.name, element_name(array.name, array.axes, flat),
                       number(*before, array.integer), number(*now, array.integer));
+      // The runtime may have seen the store: one report, with its line.
+      const auto seen = std::ranges::find_if(outcome_.diagnostics, [&](const Diagnostic& d) {
+        return d.is("input_written") && d.array == array.name;
+      });
+      if (seen != outcome_.diagnostics.end()) {
+        seen->message = diagnostic.message + "\n    " + seen->message;
+        continue;
+      }
       add(std::move(diagnostic));
     }
   }
@@ -418,7 +437,15 @@ class Evaluation {
 
   // A word that takes part in a race is not told as unwritten as well.
   UnwrittenReads unwritten_reads() const {
-    if (has_error(uninitialized) || noted(uninitialized)) return UnwrittenReads::seen;
+    std::optional<UnwrittenReads> seen;
+    for (const Diagnostic& diagnostic : outcome_.diagnostics) {
+      if (diagnostic.kind != uninitialized) continue;
+      const UnwrittenReads from = diagnostic.shared_memory   ? UnwrittenReads::in_shared_memory
+                                  : diagnostic.array.empty() ? UnwrittenReads::by_shuffle
+                                                             : UnwrittenReads::in_arrays;
+      seen = seen.value_or(from) == from ? from : UnwrittenReads::mixed;
+    }
+    if (seen) return *seen;
     if (!backend::sees_unwritten_reads() || has_error("race") || noted("race") ||
         has_error("barrier_divergence")) {
       return UnwrittenReads::unknown;

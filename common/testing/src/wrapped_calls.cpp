@@ -41,6 +41,30 @@ void forbidden(const char* name) {
                             "nor frees");
 }
 
+void look(const std::string& what) {
+  if (!in_lesson) return;
+  add("forbidden_call",
+      what +
+          " inside the lesson's function\n    The host must not wait for results or look at them: "
+          "all it knows is the order of its launches. What depends on a result is decided in a "
+          "kernel.");
+}
+
+bool on_host(const void* pointer) {
+  if (!in_lesson || pointer == nullptr) return false;
+  cudaPointerAttributes attributes{};
+  if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) return false;
+  return attributes.type == cudaMemoryTypeUnregistered || attributes.type == cudaMemoryTypeHost;
+}
+
+// A lesson's function brings nothing that the device made to the host. The driver goes by where the
+// pointers lie more than by the kind that was named, so both count.
+void keep_on_device(const char* call, const void* to, bool from_host, cudaMemcpyKind kind) {
+  if (!in_lesson) return;
+  if (kind != cudaMemcpyDeviceToHost && (from_host || !on_host(to))) return;
+  look(std::string(call) + " copies from the device to the host");
+}
+
 bool is_default(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
@@ -95,6 +119,19 @@ std::vector<Diagnostic> take() {
     static const auto call = testing::wrapped::next<decltype(&::name)>(#name);      \
     return testing::wrapped::launched(call arguments, grid, block, shared);         \
   }
+#define WRAP_LOOK(name, parameters, arguments, what)                           \
+  cudaError_t CUDARTAPI name parameters {                                      \
+    testing::wrapped::look(#name what);                                        \
+    static const auto call = testing::wrapped::next<decltype(&::name)>(#name); \
+    return call arguments;                                                     \
+  }
+#define WRAP_COPY(name, parameters, arguments, to, from_host, kind, stream)    \
+  cudaError_t CUDARTAPI name parameters {                                      \
+    testing::wrapped::on_stream(#name, stream);                                \
+    testing::wrapped::keep_on_device(#name, to, from_host, kind);              \
+    static const auto call = testing::wrapped::next<decltype(&::name)>(#name); \
+    return call arguments;                                                     \
+  }
 #define WRAP_ON_STREAM(name, parameters, arguments, what, stream)              \
   cudaError_t CUDARTAPI name parameters {                                      \
     testing::wrapped::on_stream(what, stream);                                 \
@@ -120,7 +157,17 @@ WRAP_FORBIDDEN(cudaFreeAsync, (void* pointer, cudaStream_t stream), (pointer, st
 WRAP_FORBIDDEN(cudaDeviceSynchronize, (void), ())
 WRAP_FORBIDDEN(cudaStreamSynchronize, (cudaStream_t stream), (stream))
 WRAP_FORBIDDEN(cudaEventSynchronize, (cudaEvent_t event), (event))
-WRAP_FORBIDDEN(cudaDeviceReset, (void), ())
+// In a lesson it is told and not done: the harness's arrays and stream would be gone.
+cudaError_t CUDARTAPI cudaDeviceReset(void) {
+  testing::wrapped::forbidden("cudaDeviceReset");
+  if (testing::wrapped::in_lesson) return cudaSuccess;
+  static const auto call = testing::wrapped::next<decltype(&::cudaDeviceReset)>("cudaDeviceReset");
+  return call();
+}
+WRAP_LOOK(cudaStreamQuery, (cudaStream_t stream), (stream), " asks whether work is done,")
+WRAP_LOOK(cudaEventQuery, (cudaEvent_t event), (event), " asks whether work is done,")
+WRAP_LOOK(cudaEventElapsedTime, (float* milliseconds, cudaEvent_t begin, cudaEvent_t end),
+          (milliseconds, begin, end), " asks how long work took,")
 // These wait, or run on the default stream, or both.
 WRAP_FORBIDDEN(cudaMemcpy, (void* to, const void* from, size_t bytes, cudaMemcpyKind kind),
                (to, from, bytes, kind))
@@ -140,22 +187,24 @@ WRAP_ON_STREAM(cudaMemset, (void* to, int value, size_t bytes), (to, value, byte
                nullptr)
 WRAP_ON_STREAM(cudaMemsetAsync, (void* to, int value, size_t bytes, cudaStream_t stream),
                (to, value, bytes, stream), "cudaMemsetAsync", stream)
-WRAP_ON_STREAM(cudaMemcpyAsync,
-               (void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
-               (to, from, bytes, kind, stream), "cudaMemcpyAsync", stream)
-WRAP_ON_STREAM(cudaMemcpy2DAsync,
-               (void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                size_t height, cudaMemcpyKind kind, cudaStream_t stream),
-               (to, to_pitch, from, from_pitch, width, height, kind, stream), "cudaMemcpy2DAsync",
-               stream)
+WRAP_COPY(cudaMemcpyAsync,
+          (void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
+          (to, from, bytes, kind, stream), to, testing::wrapped::on_host(from), kind, stream)
+WRAP_COPY(cudaMemcpy2DAsync,
+          (void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+           size_t height, cudaMemcpyKind kind, cudaStream_t stream),
+          (to, to_pitch, from, from_pitch, width, height, kind, stream), to,
+          testing::wrapped::on_host(from), kind, stream)
+WRAP_COPY(cudaMemcpy3DAsync, (const cudaMemcpy3DParms* copy, cudaStream_t stream), (copy, stream),
+          copy->dstPtr.ptr, testing::wrapped::on_host(copy->srcPtr.ptr), copy->kind, stream)
 WRAP_ON_STREAM(cudaMemcpyToSymbolAsync,
                (const void* symbol, const void* from, size_t bytes, size_t offset,
                 cudaMemcpyKind kind, cudaStream_t stream),
                (symbol, from, bytes, offset, kind, stream), "cudaMemcpyToSymbolAsync", stream)
-WRAP_ON_STREAM(cudaMemcpyFromSymbolAsync,
-               (void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                cudaStream_t stream),
-               (to, symbol, bytes, offset, kind, stream), "cudaMemcpyFromSymbolAsync", stream)
+WRAP_COPY(cudaMemcpyFromSymbolAsync,
+          (void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
+           cudaStream_t stream),
+          (to, symbol, bytes, offset, kind, stream), to, false, kind, stream)
 WRAP_ON_STREAM(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),
                "A graph", stream)
 WRAP_LAUNCH(cudaLaunchKernel,

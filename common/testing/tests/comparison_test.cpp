@@ -87,6 +87,7 @@ TEST_CASE("what wrong values look like") {
   SUBCASE("NaN made from the fill") {
     for (std::size_t i = 0; i < 15; ++i) output.words[i] = 0x7fe0dead;
     CHECK(contains(output.report(), "come from memory that nothing wrote"));
+    CHECK_FALSE(contains(output.report({}, UnwrittenReads::by_shuffle), "output"));
   }
   SUBCASE("computed NaN") {
     for (std::size_t i = 0; i < 15; ++i) output.set(i, NAN);
@@ -96,7 +97,13 @@ TEST_CASE("what wrong values look like") {
     CHECK_FALSE(contains(report(UnwrittenReads::none), "input"));
     CHECK(contains(report(UnwrittenReads::unknown), "computed, as by 0/0"));
     CHECK(contains(report(UnwrittenReads::unknown), "or the old content of the array"));
-    CHECK(contains(report(UnwrittenReads::seen), "come from memory that nothing wrote"));
+    CHECK(contains(report(UnwrittenReads::in_arrays), "the old content of an output"));
+    for (const UnwrittenReads elsewhere :
+         {UnwrittenReads::in_shared_memory, UnwrittenReads::by_shuffle, UnwrittenReads::mixed}) {
+      CHECK_FALSE(contains(report(elsewhere), "output"));
+    }
+    CHECK(contains(report(UnwrittenReads::in_shared_memory), "from shared memory that nothing"));
+    CHECK(contains(report(UnwrittenReads::by_shuffle), "from a shuffle"));
     detail::ArrayState input = output.array;
     input.content = output.words;
     CHECK(

@@ -208,6 +208,24 @@ TEST_CASE("a synchronisation inside the function is forbidden") {
   CHECK(reports(outcome, "forbidden_call"));
 }
 
+TEST_CASE("a function that takes the harness's memory away is told which call it was") {
+  for (const bool reset : {true, false}) {
+    Line line(5);
+    const Outcome outcome = line.trial.evaluate([&](cudaStream_t) {
+      line.compute();
+      if (reset) {
+        cudaDeviceReset();
+      } else {
+        cudaFree(line.out() - 1024);  // where the guard band before it begins
+      }
+    });
+    CHECK_FALSE(outcome.passed);
+    CHECK(reports(outcome, "forbidden_call"));
+  }
+  Line after(5);
+  CHECK(after.trial.evaluate([&](cudaStream_t) { after.compute(); }).passed);
+}
+
 TEST_CASE("several outputs: the first is described, the others are mentioned") {
   Trial trial;
   const auto a = trial.output("a", {{"i", 3}});

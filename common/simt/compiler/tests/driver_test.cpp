@@ -531,3 +531,30 @@ TEST_CASE("cooperative groups bring the halves") {
       "int main() { twice<<<1, 1>>>(nullptr); }\n");
   CHECK(scratch.compile({"--program", "--gate", "off", "-o", "halves", "halves.cu"}).status == 0);
 }
+
+TEST_CASE("a file that is no UTF-8 text is told as such, whichever compiler would read it") {
+  std::string wide;  // as an editor on Windows saves "Unicode"
+  for (const char c : kernel_with("")) wide += {c, '\0'};
+  for (const char* backend : {"cpu", "cuda"}) {
+    const auto errors = [&](const std::string& text) {
+      const ProcessResult result = compile_lesson(text, {"--backend", backend});
+      CHECK(result.status == 3);
+      CHECK(contains(result.errors, "kernel.cu: error: "));
+      CHECK_FALSE(contains(result.errors, "warning"));
+      return result.errors;
+    };
+    CHECK(contains(errors("\xFF\xFE" + wide), "saved as UTF-16, which"));
+    CHECK(contains(errors(wide), "save it as UTF-8"));
+    CHECK(contains(errors(kernel_with("") + std::string(3, '\0')), "this is no text"));
+  }
+}
+
+TEST_CASE("assembly that takes a file in is forbidden, not called PTX") {
+  for (const char* backend : {"cpu", "cuda"}) {
+    const ProcessResult result =
+        compile_lesson("#include \"moe/kernels.h\"\n\nasm(\".inc\" \"bin \\\"/etc/hosts\\\"\");\n",
+                       {"--backend", backend});
+    check_message(result, 3, "kernel.cu:3", "takes a file in", "asm(");
+    CHECK_FALSE(contains(result.errors, "PTX"));
+  }
+}

@@ -72,7 +72,11 @@ struct Diagnostic {
   std::size_t count = 1;
   std::string array;  // that was accessed, where a single one was
   Reach reach = Reach::none;
-  bool shared_memory = false;  // of a race: in shared memory
+  // Of a race, an access out of bounds or a read of nothing: in shared memory.
+  bool shared_memory = false;
+  // Of an access out of bounds: in shared or local memory, not in an array that the kernel was
+  // given.
+  bool own_memory = false;
   Divergence divergence = Divergence::none;
 };
 
@@ -99,6 +103,9 @@ void restrict_allocation(const void* pointer, std::size_t bytes);
 
 // Fills [pointer, pointer + bytes) with the schedule's poison and marks it unwritten.
 void mark_unwritten(void* pointer, std::size_t bytes);
+
+// Inside a LessonScope, writes into the allocation that holds `pointer` become diagnostics.
+void mark_input(const void* pointer);
 
 // While one lives, the code that runs is a lesson's function: work on another stream, and calls
 // that synchronise, allocate or free, become diagnostics.

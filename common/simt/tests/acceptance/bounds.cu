@@ -53,6 +53,36 @@ void run_dynamic_too_small() {
   Array<float> out(64, "out");
   dynamic_too_small<<<1, 64, 60 * sizeof(float)>>>(out);
 }
+void run_dynamic_missing() {
+  Array<float> out(64, "out");
+  dynamic_too_small<<<1, 64>>>(out);
+}
+__global__ void dynamic_beside_static(float* out) {
+  __shared__ float tile[64];
+  extern __shared__ float more[];
+  tile[threadIdx.x] = 1;
+  more[threadIdx.x] = 1;  // @beside
+  out[threadIdx.x] = tile[threadIdx.x] + more[threadIdx.x];
+}
+void run_dynamic_missing_beside_static() {
+  Array<float> out(64, "out");
+  dynamic_beside_static<<<1, 64>>>(out);
+}
+// Which of them a guard on the index would prevent.
+void run_kinds_of_memory() {
+  const auto told = [](bool shared, bool own, auto launch) {
+    launch();
+    const std::vector<simt::Diagnostic> found = simt::take_diagnostics();
+    REQUIRE(found.size() == 1 && found[0].kind == simt::DiagnosticKind::out_of_bounds);
+    REQUIRE(found[0].shared_memory == shared);
+    REQUIRE(found[0].own_memory == own);
+    simt::reset_device();
+  };
+  told(true, true, [] { Array<float> out(64); dynamic_too_small<<<1, 64>>>(out); });
+  told(true, true, [] { Array<float> out(64); shared_past<<<1, 64>>>(out, 1); });
+  told(false, true, [] { Array<float> out(32); column_outside<<<1, 32>>>(out); });
+  told(false, false, [] { Array<float> out(31); one_too_far<<<1, 32>>>(out, 31); });
+}
 void run_dynamic_fits() {
   Array<float> out(64, "out");
   dynamic_too_small<<<1, 64, 64 * sizeof(float)>>>(out);
@@ -164,7 +194,10 @@ int main(int argc, char** argv) {
           {"before the beginning", run_before, {"out_of_bounds @before"}, {"reads a[-1]", "1 before the beginning"}, cudaErrorIllegalAddress},
           {"column outside a tile", run_column_outside, {"out_of_bounds @index"}, {"index 32 of an array of type float [32]"}, cudaErrorIllegalAddress},
           {"past a shared array", run_shared_past, {"out_of_bounds @shared"}, {"tile[64] (element 64 of 64), 1 past the end, in shared memory"}, cudaErrorIllegalAddress},
-          {"dynamic shared too small", run_dynamic_too_small, {"out_of_bounds @dynamic"}, {"s[60] (element 60 of 60)", "4 threads in all"}, cudaErrorIllegalAddress},
+          {"dynamic shared too small", run_dynamic_too_small, {"out_of_bounds @dynamic"}, {"s[60] (element 60 of 60)", "4 threads in all", "The launch's third argument gives 240 bytes"}, cudaErrorIllegalAddress},
+          {"dynamic shared missing", run_dynamic_missing, {"out_of_bounds @dynamic"}, {"writes s[0], in shared memory", "its third argument", "the bytes that s needs"}, cudaErrorIllegalAddress},
+          {"dynamic shared missing, beside a static tile", run_dynamic_missing_beside_static, {"out_of_bounds @beside"}, {"writes more[0], in shared memory", "the bytes that more needs"}, cudaErrorIllegalAddress},
+          {"where bounds were left", run_kinds_of_memory, {}},
           {"dynamic shared fits", run_dynamic_fits, {}},
           {"host pointer", run_host_pointer, {"out_of_bounds @read"}, {"host memory"}, cudaErrorIllegalAddress},
           {"null pointer", run_null_pointer, {"out_of_bounds @read"}, {"null pointer"}, cudaErrorIllegalAddress},

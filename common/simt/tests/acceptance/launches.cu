@@ -1,4 +1,8 @@
 // Launch errors, errors of the API, symbols, streams, events, and launches by address.
+#include <atomic>
+#include <memory>
+#include <thread>
+
 #include "acceptance.h"
 
 #include <cooperative_groups.h>
@@ -348,6 +352,70 @@ void run_synchronises() {
     cudaStreamSynchronize(stream);  // @sync
   });
 }
+// What host threads do while a kernel runs is not the kernel's.
+struct Counted {
+  volatile char bytes[3] = {};  // every access takes the checks' slow way
+  std::vector<int> more;
+};
+void work_on_host(std::atomic<bool>& stop) {
+  auto counted = std::make_unique<Counted>();
+  while (!stop) {
+    counted->bytes[1] = static_cast<char>(counted->bytes[1] + 1);
+    counted->more.assign(static_cast<std::size_t>(counted->bytes[1] & 31) + 1, 1);
+    void* const memory = std::malloc(64);
+    std::memset(memory, 1, 64);
+    std::free(memory);
+  }
+}
+__global__ void add_many(int* a) {
+  for (int i = 0; i < 2000; ++i) a[threadIdx.x] += 1;
+}
+void run_host_threads() {
+  std::atomic<bool> stop = false;
+  std::thread first(work_on_host, std::ref(stop)), second(work_on_host, std::ref(stop));
+  {
+    Array<int> a(64, 0, "a");
+    for (int i = 0; i < 5; ++i) add_many<<<1, 64>>>(a);
+  }
+  stop = true;
+  first.join();
+  second.join();
+}
+
+__global__ void stores_same(int* x) { x[threadIdx.x] = x[threadIdx.x]; }  // @same
+__global__ void adds_nothing(int* x) { if (threadIdx.x == 0) atomicAdd(x + 64, 0); }  // @atomic
+__global__ void only_reads(const int* x, int* y) { y[threadIdx.x] = x[threadIdx.x]; }
+void run_input_rewritten() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  {
+    Array<int> x(65, 7, "x"), y(65, 0, "y");
+    simt::name_allocation(x, "x", {"i"}, {65});
+    simt::mark_input(x);
+    only_reads<<<1, 64, 0, stream>>>(x, y);
+    {
+      const simt::LessonScope lesson(stream);
+      only_reads<<<1, 64, 0, stream>>>(x, y);
+      stores_same<<<1, 64, 0, stream>>>(y);
+    }
+    REQUIRE(simt::take_diagnostics().empty());
+    const simt::LessonScope lesson(stream);
+    cudaMemsetAsync(x, 0, 8, stream);  // @fill
+    adds_nothing<<<1, 64, 0, stream>>>(x);
+    stores_same<<<1, 64, 0, stream>>>(x);
+  }
+  cudaStreamDestroy(stream);
+}
+
+__device__ int looked_at;
+void run_looks_at_variable() {
+  run_in_lesson([](int* a, cudaStream_t stream) {
+    int value = 1;
+    cudaMemcpyToSymbolAsync(looked_at, &value, sizeof(int), 0, cudaMemcpyHostToDevice, stream);
+    cudaMemcpyFromSymbolAsync(a, looked_at, sizeof(int), 0, cudaMemcpyDeviceToDevice, stream);
+    cudaMemcpyFromSymbolAsync(&value, looked_at, sizeof(int), 0, cudaMemcpyDeviceToHost, stream);  // @look
+  });
+}
 void run_allocates() {
   run_in_lesson([](int*, cudaStream_t) {
     int* scratch;
@@ -475,6 +543,9 @@ int main(int argc, char** argv) {
           {"memset on the wrong stream", run_memset_wrong_stream, {"wrong_stream @memset"}},
           {"synchronises", run_synchronises, {"forbidden_call @sync"}},
           {"allocates", run_allocates, {"forbidden_call @malloc", "forbidden_call @free"}},
+          {"host threads beside a kernel", run_host_threads, {}},
+          {"input rewritten", run_input_rewritten, {"input_written @same", "input_written @fill", "input_written @atomic"}, {"kernel stores_same writes x[i=0] of an input, and 63 other words", "cudaMemsetAsync writes x[i=0] of an input"}},
+          {"looks at a variable", run_looks_at_variable, {"forbidden_call @look"}, {"cudaMemcpyFromSymbolAsync copies from the device to the host"}},
           {"sampled", run_sampled, {}},
           {"groups", run_groups, {}},
           {"coalesced", run_coalesced, {}},

@@ -72,6 +72,71 @@ TEST_CASE("a host function runs in its stream's turn") {
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
+TEST_CASE("a lesson's function brings nothing to the host, and asks after nothing") {
+  int* a = nullptr;
+  int* b = nullptr;
+  int host[2] = {1, 2};
+  REQUIRE(cudaMalloc(&a, 8) == cudaSuccess);
+  REQUIRE(cudaMalloc(&b, 8) == cudaSuccess);
+  cudaStream_t stream = nullptr;
+  cudaEvent_t event = nullptr;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  REQUIRE(cudaEventCreate(&event) == cudaSuccess);
+  REQUIRE(cudaEventRecord(event, stream) == cudaSuccess);
+  // What is forbidden only inside a lesson's function; false: never.
+  const auto check = [&](bool forbidden, const char* part, auto call) {
+    simt::take_diagnostics();
+    CHECK(call() == cudaSuccess);
+    CHECK(simt::take_diagnostics().empty());
+    {
+      const simt::LessonScope scope(stream);
+      CHECK(call() == cudaSuccess);
+    }
+    const auto found = simt::take_diagnostics();
+    REQUIRE(found.size() == (forbidden ? 1 : 0));
+    if (!forbidden) return;
+    CHECK(found[0].kind == simt::DiagnosticKind::forbidden_call);
+    CHECK(found[0].where.line > 0);
+    CHECK(found[0].message.find(part) != std::string::npos);
+    CHECK(found[0].message.find("the order of its launches") != std::string::npos);
+  };
+  const char* const copies = "copies from the device to the host";
+  check(false, "", [&] { return cudaMemcpyAsync(a, host, 8, cudaMemcpyHostToDevice, stream); });
+  check(false, "", [&] { return cudaMemcpyAsync(a, host, 8, cudaMemcpyDefault, stream); });
+  check(false, "", [&] { return cudaMemcpyAsync(b, a, 8, cudaMemcpyDeviceToDevice, stream); });
+  check(false, "", [&] { return cudaMemcpyAsync(b, a, 8, cudaMemcpyDefault, stream); });
+  check(true, copies, [&] { return cudaMemcpyAsync(host, a, 8, cudaMemcpyDeviceToHost, stream); });
+  check(true, copies, [&] { return cudaMemcpyAsync(host, a, 8, cudaMemcpyDefault, stream); });
+  for (const cudaMemcpyKind kind : {cudaMemcpyDeviceToHost, cudaMemcpyDefault}) {
+    check(true, copies, [&] { return cudaMemcpy2DAsync(host, 4, a, 4, 4, 2, kind, stream); });
+  }
+  check(true, "cudaStreamQuery", [&] { return cudaStreamQuery(stream); });
+  check(true, "cudaEventQuery", [&] { return cudaEventQuery(event); });
+  float milliseconds = 0;
+  check(true, "cudaEventElapsedTime",
+        [&] { return cudaEventElapsedTime(&milliseconds, event, event); });
+  CHECK(cudaEventDestroy(event) == cudaSuccess);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+  CHECK(cudaFree(b) == cudaSuccess);
+  CHECK(cudaFree(a) == cudaSuccess);
+}
+
+TEST_CASE("a lesson's function resets no device") {
+  int* a = nullptr;
+  REQUIRE(cudaMalloc(&a, 4) == cudaSuccess);
+  simt::take_diagnostics();
+  {
+    const simt::LessonScope scope(nullptr);
+    CHECK(cudaDeviceReset() == cudaSuccess);
+  }
+  const auto found = simt::take_diagnostics();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == simt::DiagnosticKind::forbidden_call);
+  CHECK(found[0].where.line > 0);
+  CHECK(cudaMemset(a, 0, 4) == cudaSuccess);
+  CHECK(cudaFree(a) == cudaSuccess);
+}
+
 TEST_CASE("a lesson's function is told apart from its harness") {
   int* a = nullptr;
   REQUIRE(cudaMalloc(&a, 4) == cudaSuccess);

@@ -20,10 +20,16 @@ struct Diagnostic {
   std::array<unsigned, 3> block{};
   std::array<unsigned, 3> thread{};
   std::size_t count = 1;
-  // Of a race, where the backend knows: the array, and how far apart the two threads are.
+  // Where the backend knows: of a race or a read of nothing the array (empty: no memory, but a
+  // shuffle), of a race how far apart the two threads are.
   std::string array;
   enum class Reach { none, warp, block, grid } reach = Reach::none;
-  bool shared_memory = false;  // of a race, where the backend knows
+  // Where the backend knows. Of a race, an access out of bounds or a read of nothing: in shared
+  // memory.
+  bool shared_memory = false;
+  // Of an access out of bounds: in shared or local memory, not in an array that the kernel was
+  // given.
+  bool own_memory = false;
   // Who is missing at a barrier, where the backend knows: threads of the block or lanes that a mask
   // names, and whether all of them have returned; or the mask does not name the caller.
   enum class Divergence {
@@ -36,6 +42,8 @@ struct Diagnostic {
   } divergence = Divergence::none;
 
   bool is(std::string_view a_kind) const { return kind == a_kind; }
+  // Of an array that was passed: what a guard on the index prevents.
+  bool is_out_of_global_bounds() const { return is("out_of_bounds") && !own_memory; }
   bool is_race_in_shared_memory() const { return is("race") && shared_memory; }
   // One statement that several threads run unordered, as a plain `+=` of a sum they share.
   bool is_race_with_itself() const { return is("race") && line != 0 && line == other_line; }
