@@ -18,7 +18,7 @@ struct Inputs {
 
 void know_mistakes(Trial& trial, const Array<float>& out, const Array<float>& Ys,
                    const Array<int>& slot_of_pair, const Array<float>& gates) {
-  const int D = out.state().axes[1].extent, K = gates.state().axes[1].extent;
+  const int K = gates.state().axes[1].extent;
   const auto mixed = [&](int t, int d, auto gate, auto row) {
     Sum sum;
     for (int j = 0; j < K; ++j) sum += gate(t * K + j) * Ys(row(t * K + j), d);
