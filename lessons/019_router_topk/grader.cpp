@@ -57,8 +57,7 @@ Values picked_from(Random& random, int T, int E, const Values& few) {
 }
 
 void know_mistakes(Trial& trial, const Array<float>& probs, const Array<int>& experts,
-                   const Array<float>& gates, const oracle::RouterChoice& choice, int T, int E,
-                   int K) {
+                   const Array<float>& gates, const oracle::RouterChoice& choice, int E, int K) {
   const auto chosen = [=](int t, int j) {
     return probs(t, choice.experts[std::size_t(t * K + j)]);
   };
@@ -86,7 +85,7 @@ void grade(int T, int E, int K, Values given = {}) {
   oracle::RouterChoice choice = oracle::router_topk(probs.values(), T, E, K);
   trial.expect(experts, choice.experts);
   trial.expect(gates, choice.gates);
-  know_mistakes(trial, probs, experts, gates, choice, T, E, K);
+  know_mistakes(trial, probs, experts, gates, choice, E, K);
   trial.call([&](cudaStream_t stream) { router_topk(probs, experts, gates, T, E, K, stream); });
 }
 

@@ -17,6 +17,6 @@ __global__ void combine_backward_experts_kernel(const float* dO, const float* g,
 void combine_backward_experts(const float* dOut, const float* gates, const int* ps, float* dYs,
                               int T, int D, int K, cudaStream_t stream) {
   if (T == 0) return;
-  combine_backward_experts_kernel < <<dim3(T * K), D<1024 ? D : 512, 0, stream>>>(dOut, gates, ps,
-                                                                                  dYs, D, K);
+  const int threads = D < 1024 ? D : 512;
+  combine_backward_experts_kernel<<<T * K, threads, 0, stream>>>(dOut, gates, ps, dYs, D, K);
 }
