@@ -96,6 +96,11 @@ LESSON_CASE("more than a million rows") {
   grade(1'100'000, 1, 1, {}, {}, true);
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade(2, wide_row, 2, {}, {}, true);
+  grade(2, 3, wide_row, {}, {}, true);
+}
+
 BENCH_CASE("M = 128, N = 96, K = 64") {
   grade(128, 96, 64);
 }

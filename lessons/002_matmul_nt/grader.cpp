@@ -35,7 +35,7 @@ void grade(int M, int N, int K, Values a = {}, Values b = {}, bool big = false) 
     trial.mistake_if("empty-grid", launch_error);
   } else if (elements < 256) {
     trial.mistake_if("floor-grid", launch_error);
-  } else if (M <= 65'535) {  // with more rows, a grid with rows along y fails as well
+  } else if (M <= 65'535 && N <= 1024) {  // else rows along y, or a thread a column, fail as well
     trial.mistake_if("grid-and-block-swapped", launch_error);
   }
 
@@ -92,6 +92,11 @@ LESSON_CASE("280,000 elements") {
 
 LESSON_CASE("more than a million rows") {
   grade(1'100'000, 1, 2, {}, {}, true);
+}
+
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade(2, wide_row, 2, {}, {}, true);
+  grade(2, 3, wide_row, {}, {}, true);
 }
 
 BENCH_CASE("M = 128, N = 96, K = 64") {

@@ -92,6 +92,13 @@ LESSON_CASE("full binary32 accuracy") {
   grade(40, 3, 1, {}, random.extremes(40), random.values(3), Values(120, 0.0f));  // denormals
 }
 
+LESSON_CASE("many tokens: every one counts, and their number is prime") {
+  Random random = case_random();
+  for (const int K : {1'009, 2'503})
+    grade(2, 3, K, {.most_runs = 1}, random.uniforms(static_cast<std::size_t>(2 * K), 1, 2),
+          tall_terms(random, K, 3));
+}
+
 LESSON_CASE("more than 65,535 tokens") {
   // Only the last of them count: what 66,000 roundings may add up to would hide a few tokens.
   Random random = case_random();
@@ -102,6 +109,11 @@ LESSON_CASE("more than 65,535 tokens") {
 
 LESSON_CASE("more than 65,535 rows of C") {
   grade(70'000, 1, 1, {.most_runs = 1});
+}
+
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade(2, wide_row, 3, {.most_runs = 1});
+  grade(wide_row, 2, 3, {.most_runs = 1});
 }
 
 BENCH_CASE("M = 96, N = 64, K = 128") {

@@ -102,6 +102,10 @@ LESSON_CASE("more than a million rows") {
   grade(1'100'000, 1, {}, {}, true);
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade(3, wide_row, {}, {}, true);
+}
+
 BENCH_CASE("512 rows of 100 columns") {
   grade(512, 100);
 }

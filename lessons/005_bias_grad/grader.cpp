@@ -107,12 +107,15 @@ LESSON_CASE("values of every size, and sums that cancel") {
   grade(20, 5, {}, dy, Values(5, 0.0f));
 }
 
-LESSON_CASE("more than 65,535 rows") {
-  // Only the last of them count: what 66,000 roundings may add up to would hide a few rows.
+LESSON_CASE("tall columns: every row counts, and their number is prime") {
   Random random = case_random();
-  Values dy(132'000, 0.0f);
-  for (std::size_t i = 131'000; i < dy.size(); ++i) dy[i] = random.uniform(1, 2);
-  grade(66'000, 2, {.most_runs = 1}, dy);
+  for (const int rows : {1'009, 2'503}) grade(rows, 3, {}, tall_terms(random, rows, 3));
+}
+
+LESSON_CASE("more than 65,535 rows") {
+  // What so many roundings may add up to would hide a few rows, were all of one size.
+  Random random = case_random();
+  grade(65'537, 2, {.most_runs = 1}, tall_terms(random, 65'537, 2));
 }
 
 // Of a big grid only some blocks run. With one row no two of them can share a column's sum.

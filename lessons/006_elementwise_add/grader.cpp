@@ -149,7 +149,6 @@ LESSON_CASE("more elements than the grid has threads") {
 
 LESSON_CASE("your check, on right results and on planted wrong ones") {
   const auto check = learner_check<Check>("check_elementwise_add");
-  if (check == nullptr) return;
   Random random = case_random();
   const auto values = [&](std::size_t n) {
     return Judge(check, random.values(n), random.values(n));

@@ -174,7 +174,6 @@ LESSON_CASE("more than a million tokens") {
   const auto probs = trial.output("probs", {{"token", T}, {"expert", E}});
   const auto one = oracle::router_probs(Values{1}, 1, 1);
   trial.expect(probs, [=](int, int) { return Expected(one.value[0], one.bound[0]); });
-  trial.mistake_if("tokens-on-y", [](const Diagnostic& d) { return d.is("launch_error"); });
   trial.sample_blocks();
   trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { router_probs(logits, probs, T, E, stream); });

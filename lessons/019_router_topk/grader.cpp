@@ -57,8 +57,7 @@ Values picked_from(Random& random, int T, int E, const Values& few) {
 }
 
 void know_mistakes(Trial& trial, const Array<float>& probs, const Array<int>& experts,
-                   const Array<float>& gates, const oracle::RouterChoice& choice, int T, int E,
-                   int K) {
+                   const Array<float>& gates, const oracle::RouterChoice& choice, int E, int K) {
   const auto chosen = [=](int t, int j) {
     return probs(t, choice.experts[std::size_t(t * K + j)]);
   };
@@ -69,30 +68,12 @@ void know_mistakes(Trial& trial, const Array<float>& probs, const Array<int>& ex
     for (int e = 0; e < E; ++e) sum += probs(t, e);
     return near(chosen(t, j) / sum);
   });
-  trial.mistake("running-sum", gates, [=](int t, int j) {
-    double sum = 0;
-    for (int i = 0; i <= j; ++i) sum += chosen(t, i);
-    return near(chosen(t, j) / sum);
-  });
   trial.mistake("zeros-left-out", experts, [=](int t, int j) -> Expected {
     return chosen(t, j) > 0 ? choice.experts[static_cast<std::size_t>(t * K + j)] : -1;
   });
   trial.mistake_if("read-back-unordered", [](const Diagnostic& d) {
     return d.is("race") && d.message.find("gates") != std::string::npos;
   });
-  trial.mistake_if("no-syncwarp", [](const Diagnostic& d) { return d.is_race_in_shared_memory(); });
-  trial.mistake_if("lanes-leave", [](const Diagnostic& d) {
-    return d.misses(Diagnostic::Divergence::lanes_returned);
-  });
-  if (T * E > 3000) return;
-  std::vector<int> higher;
-  for (int t = 0; t < T; ++t) {
-    std::vector<std::pair<double, int>> row;
-    for (int e = 0; e < E; ++e) row.emplace_back(probs(t, e), e);
-    std::sort(row.begin(), row.end(), std::greater<>());
-    for (int j = 0; j < K; ++j) higher.push_back(row[static_cast<std::size_t>(j)].second);
-  }
-  trial.mistake("higher-index", experts, std::move(higher));
 }
 
 void grade(int T, int E, int K, Values given = {}) {
@@ -104,7 +85,7 @@ void grade(int T, int E, int K, Values given = {}) {
   oracle::RouterChoice choice = oracle::router_topk(probs.values(), T, E, K);
   trial.expect(experts, choice.experts);
   trial.expect(gates, choice.gates);
-  know_mistakes(trial, probs, experts, gates, choice, T, E, K);
+  know_mistakes(trial, probs, experts, gates, choice, E, K);
   trial.call([&](cudaStream_t stream) { router_topk(probs, experts, gates, T, E, K, stream); });
 }
 
@@ -217,7 +198,6 @@ LESSON_CASE("more than half a million tokens") {
   const auto gates = trial.in_place("gates", {{"t", T}, {"j", K}}, Values(T, 3.0f));
   trial.expect(experts, [](int, int) { return 0; });
   trial.expect(gates, [](int, int) { return within_ulps(1, 2); });
-  trial.mistake_if("rows-on-y", [](const Diagnostic& d) { return d.is("launch_error"); });
   trial.sample_blocks();
   trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { router_topk(probs, experts, gates, T, E, K, stream); });

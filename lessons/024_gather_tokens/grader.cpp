@@ -27,13 +27,14 @@ void know_mistakes(Trial& trial, const Array<float>& Xs, const Array<float>& X,
   });
 }
 
-void grade(int T, int D, int K, Slots slots, Values x = {}) {
+void grade(int T, int D, int K, Slots slots, Values x = {}, bool once = false) {
   Trial trial{{"T", T}, {"D", D}, {"K", K}};
   const auto X = trial.input("X", {{"t", T}, {"d", D}}, std::move(x));
   const auto pair_of_slot = trial.input("pair_of_slot", {{"s", T * K}}, std::move(slots));
   const auto Xs = trial.output("Xs", {{"s", T * K}, {"d", D}});
   trial.expect(Xs, oracle::gather_tokens(X.values(), pair_of_slot.values(), T, D, K));
   know_mistakes(trial, Xs, X, pair_of_slot, T, K);
+  if (once) trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { gather_tokens(X, pair_of_slot, Xs, T, D, K, stream); });
 }
 
@@ -132,6 +133,11 @@ LESSON_CASE("more than a million slots") {
   trial.sample_blocks();
   trial.limit_runs(1);
   trial.call([&](cudaStream_t stream) { gather_tokens(X, pair_of_slot, Xs, T, 1, K, stream); });
+}
+
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  Random random = case_random();
+  grade(2, wide_row, 2, any_order(random, 4), {}, true);
 }
 
 BENCH_CASE("T = 512, D = 96, K = 4") {

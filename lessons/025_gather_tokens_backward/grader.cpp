@@ -178,6 +178,11 @@ LESSON_CASE("more than half a million tokens") {
       [&](cudaStream_t stream) { gather_tokens_backward(dXs, slot_of_pair, dX, T, 1, K, stream); });
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  Random random = case_random();
+  grade(2, wide_row, 2, any_order(random, 4), {}, true);
+}
+
 BENCH_CASE("T = 512, D = 96, K = 4") {
   Random random = case_random();
   grade(random, 512, 96, 4);

@@ -135,6 +135,10 @@ LESSON_CASE("the exact gradient agrees with 026") {
   }
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade(2, wide_row, 2, {}, true);
+}
+
 BENCH_CASE("T = 512, D = 96, K = 4") {
   grade(512, 96, 4);
 }

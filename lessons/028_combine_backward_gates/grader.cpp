@@ -149,6 +149,10 @@ LESSON_CASE("24 tokens, whose loads are counted") {
   grade(24, 100, 4, {}, Blocks::counted);
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade(2, wide_row, 2, {}, Blocks::all_once);
+}
+
 BENCH_CASE("T = 96, D = 100, K = 4") {
   grade(96, 100, 4);
 }

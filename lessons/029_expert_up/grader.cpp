@@ -134,6 +134,11 @@ LESSON_CASE("more than half a million rows") {
   trial.call([&](cudaStream_t stream) { expert_up(Xs, W1, offsets, Z, P, E, 1, 1, stream); });
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade({0, 2}, 2, wide_row, {}, {}, true);
+  grade({0, 1, 3}, wide_row, 2, {}, {}, true);
+}
+
 BENCH_CASE("P = 64, E = 8, D = 32, H = 64, an expert without rows") {
   grade(oracle::expert_offsets({8, 16, 0, 8, 8, 4, 12, 8}), 32, 64);
 }

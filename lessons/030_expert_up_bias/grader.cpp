@@ -127,6 +127,10 @@ LESSON_CASE("more than a million rows") {
   trial.call([&](cudaStream_t stream) { expert_up_bias(Z, b1, offsets, P, 1, 1, stream); });
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade({0, 1, 3}, wide_row, {}, {}, true);
+}
+
 BENCH_CASE("P = 128, E = 64, H = 64, two rows for each expert") {
   grade(oracle::expert_offsets(Offsets(64, 2)), 64);
 }

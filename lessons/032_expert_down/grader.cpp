@@ -136,6 +136,11 @@ LESSON_CASE("more than a million rows") {
   trial.call([&](cudaStream_t stream) { expert_down(A, W2, offsets, Ys, P, E, 1, 1, stream); });
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade({0, 2}, 2, wide_row, {}, {}, true);
+  grade({0, 1, 3}, wide_row, 2, {}, {}, true);
+}
+
 BENCH_CASE("P = 64, E = 4, H = 64, D = 32, 16 rows for each expert") {
   grade(oracle::expert_offsets({16, 16, 16, 16}), 64, 32);
 }

@@ -115,6 +115,10 @@ LESSON_CASE("more than a million rows") {
   trial.call([&](cudaStream_t stream) { expert_down_bias(Ys, b2, offsets, P, 1, 1, stream); });
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade({0, 1, 3}, wide_row, {}, {}, true);
+}
+
 BENCH_CASE("P = 128, E = 8, D = 512, 16 rows for each expert") {
   grade(oracle::expert_offsets(Offsets(8, 16)), 512);
 }

@@ -224,7 +224,6 @@ LESSON_CASE("no rows") {
 
 LESSON_CASE("your check, on right results and on planted wrong ones") {
   const auto check = learner_check<Check>("check_expert_forward");
-  if (check == nullptr) return;
   Random random = case_random();
   for (const Activation act : kBoth) {
     for (const int P : {0, 1, 6}) Judge(check, Network(random, P, 3, 5, act)).accepts();
@@ -256,6 +255,11 @@ LESSON_CASE("your check, on right results and on planted wrong ones") {
     result.Z.back() = std::numeric_limits<float>::quiet_NaN();
     judge.rejects("the last element of Z was never written and holds NaN", result, "check-skips-z");
   }
+}
+
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade(Activation::relu, {0, 2}, 2, wide_row, {}, true);
+  grade(Activation::gelu, {0, 2}, wide_row, 2, {}, true);
 }
 
 BENCH_CASE("P = 48, E = 4, D = 32, H = 64, GELU, an expert without rows") {

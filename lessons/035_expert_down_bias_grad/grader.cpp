@@ -136,6 +136,14 @@ LESSON_CASE("values of every size, and sums that cancel") {
   grade({0, 0, 20}, 5, {}, dys, Values(10, 0.0f));
 }
 
+LESSON_CASE("tall columns: every row counts, and their number is prime") {
+  Random random = case_random();
+  Values dys = random.values(5 * 3);
+  const Values tall = tall_terms(random, 2'503, 3);
+  dys.insert(dys.end(), tall.begin(), tall.end());
+  grade({0, 5, 5 + 2'503}, 3, {}, dys);
+}
+
 LESSON_CASE("more than 65,535 rows") {
   // Few rows for the last expert: what 66,000 roundings may add up to would hide some.
   grade({0, 65'400, 66'000}, 2, {.if_quick = true});

@@ -187,6 +187,10 @@ LESSON_CASE("a tile of 64 x 64 weights, whose loads are counted") {
   grade({0, 16}, 64, 64, {}, {.once = true, .counted = true});
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade({0, 2}, wide_row, 2, {}, {.once = true});
+}
+
 BENCH_CASE("P = 64, E = 3, H = 128, D = 64") {
   grade(oracle::expert_offsets({40, 0, 24}), 128, 64, {}, {.once = true});
 }

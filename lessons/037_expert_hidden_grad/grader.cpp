@@ -158,6 +158,11 @@ LESSON_CASE("more than 65,535 rows") {
       [&](cudaStream_t stream) { expert_hidden_grad(dYs, W2, offsets, dA, P, 1, 1, 1, stream); });
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade({0, 2}, wide_row, 2, {}, {}, true);
+  grade({0, 1, 3}, 2, wide_row, {}, {}, true);
+}
+
 BENCH_CASE("P = 64, E = 4, H = 96, D = 64, 16 rows for each expert") {
   grade(oracle::expert_offsets({16, 16, 16, 16}), 96, 64);
 }

@@ -184,6 +184,10 @@ LESSON_CASE("more than 65,535 hidden units") {
   grade({0, 1}, 2, 66'000, {{}, zeros(66'000), {}, {}}, {.once = true, .sample = true});
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade({0, 2}, wide_row, 2, {}, {.once = true});
+}
+
 BENCH_CASE("P = 64, E = 3, D = 64, H = 128") {
   grade(oracle::expert_offsets({40, 0, 24}), 64, 128, {}, {.once = true});
 }

@@ -212,6 +212,11 @@ LESSON_CASE("the exact gradients agree with the forward pass") {
   }
 }
 
+LESSON_CASE("rows wider than a block, and than 48 KB") {
+  grade(Activation::relu, {0, 2}, 2, wide_row, {}, {.once = true});
+  grade(Activation::gelu, {0, 2}, wide_row, 2, {}, {.once = true});
+}
+
 BENCH_CASE("P = 48, E = 3, D = 16, H = 32, GELU") {
   grade(Activation::gelu, oracle::expert_offsets({30, 0, 18}), 16, 32, {}, {.once = true});
 }

@@ -118,6 +118,11 @@ LESSON_CASE("probabilities of exactly 0 and 1, and close to both") {
   grade(1, 30, Values(tiny.begin(), tiny.begin() + 30));  // denormals are kept
 }
 
+LESSON_CASE("tall columns: every token counts, and their number is prime") {
+  Random random = case_random();
+  for (const int T : {1'009, 2'503}) grade(T, 3, tall_terms(random, T, 3));
+}
+
 LESSON_CASE("more than 65,535 tokens") {
   // Only the last of them count for expert 1: what 66,000 roundings may add up to would hide some.
   Values values;

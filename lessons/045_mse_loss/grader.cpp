@@ -94,6 +94,14 @@ LESSON_CASE("more elements than 256 blocks have threads") {
   grade_one_error(kMany, kMany - 1);
 }
 
+LESSON_CASE("many elements: every error counts, and their number is prime") {
+  Random random = case_random();
+  for (const int n : {2'503, 65'537}) {
+    const Values targets(static_cast<std::size_t>(n), 0.0f);
+    grade(n, tall_terms(random, n, 1), targets);
+  }
+}
+
 LESSON_CASE("a small call after a large one") {
   // What the large one left in its scratch must not matter.
   const double most = 6000 * 4.0 * 4.0;

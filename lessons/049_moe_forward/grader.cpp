@@ -14,10 +14,6 @@ void know_mistakes(Trial& trial, const Layer& layer, const WorkspaceArrays& ws,
   trial.mistake(
       "slots-swapped", out,
       oracle::combine_tokens(results(ws.Ys), right.pair_of_slot, results(ws.gates), T, D, K));
-  const std::vector<float> logits = results(ws.logits);
-  trial.mistake(
-      "logits-for-probs", ws.gates,
-      oracle::normalize_gates(oracle::chosen_probs(logits, right.experts, T, E, K), T, K));
   trial.mistake("wrong-loss", ws.losses, [aux = right.aux](int i) -> Expected {
     return i == 0 ? Expected(aux.value[0], aux.bound[0]) : Expected::unwritten();
   });

@@ -77,9 +77,6 @@ void grade(const Layer& layer, Floats gradient = {}, int calls = 1) {
                 [](int, int) { return std::numeric_limits<double>::quiet_NaN(); });
   trial.mistake_if("saved-field-written",
                    [](const Diagnostic& d) { return d.is("input_written"); });
-  trial.mistake_if("out-of-order", [](const Diagnostic& d) {
-    return d.is("uninitialized_read") && d.message.find("ws.d") != std::string::npos;
-  });
   trial.call([&](cudaStream_t stream) {
     MoeWorkspace pointers = ws.pointers();
     for (int call = 0; call < calls; ++call)
@@ -91,6 +88,29 @@ void grade(const Layer& layer, Floats gradient = {}, int calls = 1) {
 void grade_random(const MoeConfig& config, const std::vector<int>& empty = {}, int calls = 1) {
   Random random = case_random();
   grade(random_layer(random, config, empty), {}, calls);
+}
+
+// A layer in which the part of the auxiliary loss is far above the rounding.
+void grade_small_alpha(Random& random, const MoeConfig& config) {
+  MoeConfig without_aux = config;
+  without_aux.aux_alpha = 0;
+  while (true) {
+    const Layer layer = random_layer(random, config);
+    const Floats dOut = random.values(layer.X.size());
+    const oracle::Forward saved = oracle::moe_forward(config, layer.params(), layer.X);
+    const auto weights = [&](const MoeConfig& with) {
+      return oracle::moe_backward(with, layer.params(), layer.X, dOut, rounded_inputs(saved),
+                                  zeros(with).inputs())
+          .grads.Wg;
+    };
+    const oracle::Bounded right = weights(config), wrong = weights(without_aux);
+    double most = 0;
+    for (std::size_t i = 0; i < right.value.size(); ++i)
+      most = std::max(most, std::fabs(right.value[i] - wrong.value[i]) / right.bound[i]);
+    if (most < 10) continue;
+    grade(layer, dOut);
+    return;
+  }
 }
 
 constexpr Activation relu = Activation::relu, gelu = Activation::gelu;
@@ -193,7 +213,6 @@ class Judge {
       CHECK_MESSAGE(
           std::fabs((ahead - behind) / (2 * h) - slope(gradient, direction)) <= 1e-5 * size,
           "the oracle's own gradient");
-      if (check_ == nullptr) continue;
       for (const double scale : {1.0, 0x1p-22, 1024.0}) {
         const auto judgement = [&](const Doubles& values) {
           Floats floats;
@@ -206,9 +225,8 @@ class Judge {
                                 (scale < 1 ? ", all gradients of about 1e-7" : "") + ").";
         if (!judgement(gradient)) {
           fail_case("check_moe_backward returned false for a right gradient" + how +
-                        "\nThe two losses lie 2 h apart; allow 1e-3 of the sum of the sizes of "
-                        "the products.",
-                    "half-the-step");
+                    "\nThe two losses lie 2 h apart; allow 1e-3 of the sum of the sizes of "
+                    "the products.");
           return;
         }
         for (const Wrong& w : wrong) {
@@ -222,8 +240,7 @@ class Judge {
         if (judgement(unwritten)) {
           fail_case(
               "check_moe_backward returned true for a wrong gradient: the last element is NaN" +
-                  how,
-              "nan-passes");
+              how);
           return;
         }
       }
@@ -255,6 +272,12 @@ LESSON_CASE("one token; one choice; all experts chosen") {
 
 LESSON_CASE("two calls: the parameters' gradients add up, dX does not") {
   grade_random({4, 3, 5, 6, 2, gelu, 0.5f}, {}, 2);
+}
+
+LESSON_CASE("a small alpha: its share of the gradients counts") {
+  Random random = case_random();
+  grade_small_alpha(random, {5, 3, 4, 6, 2, gelu, 0.01f});
+  grade_small_alpha(random, {6, 4, 2, 5, 1, relu, random.uniform(0.01f, 0.05f)});
 }
 
 LESSON_CASE("alpha 0; no tokens") {

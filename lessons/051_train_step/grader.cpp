@@ -151,6 +151,16 @@ LESSON_CASE("one token, one choice; no tokens") {
   grade_random({0, 3, 2, 5, 2, gelu, 0.1f}, 0.1f);
 }
 
+LESSON_CASE("the default stream; a stream that is capturing") {
+  Random random = case_random();
+  const Layer layer = random_layer(random, {4, 3, 2, 5, 2, gelu, 0.03f});
+  for (const auto stream : {Trial::Stream::null, Trial::Stream::capturing}) {
+    Step step(layer, 0.1f);
+    step.trial.use_stream(stream);
+    step.grade();
+  }
+}
+
 LESSON_CASE("two steps in a row") {
   Random random = case_random();
   while (true) {

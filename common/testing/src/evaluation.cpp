@@ -234,10 +234,12 @@ class Evaluation {
   void call() {
     backend::take_diagnostics();  // of the harness's own copies
     cudaGetLastError();
-    const cudaStream_t stream = harness_stream();
+    const bool captured = trial_.stream == Trial::Stream::capturing;
+    const cudaStream_t stream = trial_.stream == Trial::Stream::null ? nullptr : harness_stream();
     // A small copy from ordinary host memory may still be on its way when cudaMemcpy returns, and
     // the harness's stream does not wait for it.
     cudaDeviceSynchronize();
+    if (captured) cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
     {
       const backend::LessonScope scope(stream);
       if (counts_ != nullptr) backend::begin_counting(session().traced);
@@ -250,6 +252,7 @@ class Evaluation {
       }
       if (counts_ != nullptr) *counts_ = backend::end_counting();
     }
+    if (captured) launch_captured(stream);
     const cudaError_t launch = cudaGetLastError();
     cudaError_t device = cudaStreamSynchronize(stream);
     if (device == cudaSuccess) device = cudaDeviceSynchronize();
@@ -262,6 +265,21 @@ class Evaluation {
       report_error(launch, "An error was left in cudaGetLastError");
       stop("a launch or another CUDA call failed");
     }
+  }
+
+  // What the function queued on the stream that was capturing.
+  void launch_captured(cudaStream_t stream) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t graph_exec = nullptr;
+    cudaError_t error = cudaStreamEndCapture(stream, &graph);
+    if (error == cudaSuccess) error = cudaGraphInstantiate(&graph_exec, graph, 0);
+    if (error == cudaSuccess) error = cudaGraphLaunch(graph_exec, stream);
+    cudaStreamSynchronize(stream);
+    if (graph_exec != nullptr) cudaGraphExecDestroy(graph_exec);
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    if (error == cudaSuccess) return;
+    report_error(error, "The stream that the function was given was capturing, which failed");
+    stop("what the function queued could not be captured into a graph");
   }
 
   void stop(std::string why) {

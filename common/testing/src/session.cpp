@@ -89,8 +89,9 @@ Random case_random() {
 void* find_learner_check(const char* name) {
   void* const check = find_function(name);
   if (check == nullptr) {
-    note(std::string("this kernel.cu has no ") + name +
-         "(), so the exercise's own check was not graded");
+    fail_case(std::string("There is no ") + name +
+              "() in this file: the exercise's own check is missing, or is not extern \"C\".\n"
+              "The lesson's stub.cu declares it.");
   }
   return check;
 }

@@ -56,6 +56,17 @@ std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int m
   return unequal_tuples<3>(random, count, most_work, most);
 }
 
+std::vector<float> tall_terms(Random& random, int rows, int cols) {
+  constexpr int kLarge = 16;
+  std::vector<float> terms;
+  for (int r = 0; r < rows; ++r) {
+    const float scale =
+        r < kLarge || r >= rows - kLarge ? 1.0f : 300.0f / static_cast<float>(rows) / 30;
+    for (int c = 0; c < cols; ++c) terms.push_back(scale * random.uniform(1, 2));
+  }
+  return terms;
+}
+
 std::vector<int> random_offsets(Random& random, int rows, int experts) {
   std::vector<int> offsets{0};
   for (int e = 1; e < experts; ++e) offsets.push_back(random.integer(0, rows));

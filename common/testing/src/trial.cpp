@@ -208,6 +208,10 @@ void Trial::judge_if_quick() {
   limit_runs(1);
 }
 
+void Trial::use_stream(Stream stream) {
+  state_->stream = stream;
+}
+
 Counts Trial::count(const Call& function) {
   return testing::count(*state_, function).total;
 }

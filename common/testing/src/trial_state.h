@@ -34,6 +34,7 @@ struct Trial::State {
   int most_runs = 0;             // 0: no limit
   std::size_t sample_above = 0;  // threads; 0: whole grids
   bool judged_if_quick = false;
+  Stream stream = Stream::own;
 
   std::string sizes_text() const;  // "M=3, N=5", or nothing
 };

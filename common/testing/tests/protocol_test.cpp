@@ -119,11 +119,16 @@ TEST_CASE("a wrong kernel: the failed cases, with message and mistake") {
   CHECK(failed["message"].get<std::string>().find("With M=2, N=3, K=4: C[m=0, n=0] is 0") == 0);
 }
 
-TEST_CASE("the exercise's own check: graded where there is one, noted where there is none") {
-  CHECK(run({"--kernel", object("right")}).count("note") == 1);
+TEST_CASE("the exercise's own check: a wrong one fails, and so does one that is missing") {
+  const Run lacks = run({"--kernel", object("unchecked")});
+  CHECK(lacks.exit_code == 1);
+  CHECK(lacks.count("case", "passed") == 2);
+  for (const Json& message : lacks.messages) {
+    if (message["type"] != "case" || message["status"] != "failed") continue;
+    CHECK(message["message"].get<std::string>().find("no check_matmul_nn()") != std::string::npos);
+  }
   const Run graded = run({"--kernel", object("check")});
   CHECK(graded.exit_code == 1);
-  CHECK(graded.count("note") == 0);
   CHECK(graded.count("case", "passed") == 2);
   for (const Json& message : graded.messages) {
     if (message["type"] != "case" || message["status"] != "failed") continue;

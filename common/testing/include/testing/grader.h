@@ -38,8 +38,8 @@ Random case_random();
 
 // The check that a *validate* lesson's file holds beside its function, `extern "C" bool
 // check_<function>(...)` on host arrays:
-//   if (const auto check = learner_check<bool(const float*, int)>("check_softmax_rows")) ...
-// Null where the kernel has none, which is noted and fails nothing: the function is the contract.
+//   const auto check = learner_check<bool(const float*, int)>("check_softmax_rows");
+// Without one the case fails: a check that was deleted is as wrong as one left blank.
 void* find_learner_check(const char* name);
 template <class Signature>
 Signature* learner_check(const char* name) {

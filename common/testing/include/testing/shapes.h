@@ -16,6 +16,10 @@ inline constexpr int any_size = 1 << 30;
 inline constexpr int most_experts = 1024;
 inline constexpr int most_chosen = 16;  // K
 
+// A width, prime, that no block has threads for, and whose row of floats is more than the 48 KB of
+// shared memory that a launch gets unasked.
+inline constexpr int wide_row = 12'301;
+
 // `count` tuples whose sizes all differ from each other, picked from the edge sizes at random, with
 // a product of at most `most_work`, each at most its own of `most`: no size can be taken for
 // another unnoticed.
@@ -24,6 +28,11 @@ std::vector<std::array<int, 2>> unequal_pairs(Random& random, int count, int mos
 std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int most_work,
                                                 std::array<int, 3> most = {any_size, any_size,
                                                                            any_size});
+
+// The terms of sums over `rows` rows, none of them 0, of which the first and the last 16 are a
+// hundred and more times the others: one of those that is left out shows, though of so many terms
+// the bound is wide, and so do a few dozen of the others.
+std::vector<float> tall_terms(Random& random, int rows, int cols);
 
 // Rows cut at random into the shares of `experts` experts, some of them empty: [experts+1], as
 // lesson 022 makes them.

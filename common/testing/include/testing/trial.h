@@ -149,6 +149,11 @@ class Trial {
   // mistake.
   void judge_if_quick();
 
+  // Which stream the function is given: the harness's own; null, the default stream; or one that is
+  // capturing, where the graph is launched once when the function has returned.
+  enum class Stream { own, null, capturing };
+  void use_stream(Stream stream);
+
   // Runs and checks; a failure ends the test case.
   void call(const Call& function, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
