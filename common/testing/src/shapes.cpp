@@ -57,11 +57,13 @@ std::vector<std::array<int, 3>> unequal_triples(Random& random, int count, int m
 }
 
 std::vector<float> tall_terms(Random& random, int rows, int cols) {
+  // The last rows weigh more than any of the first: a row taken for another one shows, even one.
   constexpr int kLarge = 16;
   std::vector<float> terms;
   for (int r = 0; r < rows; ++r) {
-    const float scale =
-        r < kLarge || r >= rows - kLarge ? 1.0f : 300.0f / static_cast<float>(rows) / 30;
+    const float scale = r < kLarge           ? 1.0f
+                        : r >= rows - kLarge ? 3.0f
+                                             : 10.0f / static_cast<float>(rows);
     for (int c = 0; c < cols; ++c) terms.push_back(scale * random.uniform(1, 2));
   }
   return terms;
