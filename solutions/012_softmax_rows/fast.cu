@@ -133,8 +133,7 @@ any_kernel(const float* x, float* y, int packs) {
 template <class Pack>
 void launch(const float* x, float* y, int rows, int packs, cudaStream_t stream) {
   if (packs <= 32 * kPacks) {
-    int log_lanes = 0;
-    while (1 << log_lanes < packs && log_lanes < 5) ++log_lanes;
+    const int log_lanes = fast::log_lanes_for(packs);
     const int rows_a_block = kThreads >> log_lanes;
     const int blocks = (rows - 1) / rows_a_block + 1;
     const auto kernel = packs <= 32    ? narrow_kernel<Pack, 1>

@@ -6,10 +6,9 @@
 // E is small beside T x D, so two teams of a block share a chunk's columns and add up at the end:
 // twice the warps for the same tile. Where that would leave multiprocessors idle, or E is narrow,
 // tiles are smaller.
-#include <cuda_pipeline.h>
-
 #include <cstdint>
 
+#include "../fast/copy_ahead.h"
 #include "moe/kernels.h"
 
 namespace {
@@ -20,29 +19,6 @@ constexpr int kThreads = kTeams * kTeam;
 constexpr int kAlongTokens = 16;
 constexpr int kAlongExperts = 8;
 constexpr int kStages = 3;
-
-// `width` floats; what is not there becomes 0.
-template <int width>
-__device__ void copy_ahead(float* to, const float* from, bool there) {
-  if (there) {
-    __pipeline_memcpy_async(to, from, width * sizeof(float));
-  } else {
-#pragma unroll
-    for (int i = 0; i < width; ++i) to[i] = 0.0f;
-  }
-}
-
-template <int width>
-__device__ void load(float* to, const float* from) {
-  static_assert(width == 2 || width == 4);
-  if constexpr (width == 4) {
-    const float4 four = *reinterpret_cast<const float4*>(from);
-    to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
-  } else {
-    const float2 two = *reinterpret_cast<const float2*>(from);
-    to[0] = two.x, to[1] = two.y;
-  }
-}
 
 // A thread has `tokens` x `experts` logits; a stage holds `columns` of X. Memory is read `width`
 // floats at a time.
@@ -70,8 +46,8 @@ struct Tile {
       const int row = i / kOfRow;
       const int column = i % kOfRow * width;
       const bool there = first_token + row < T && begin + column < D;
-      copy_ahead<width>(stage + row * kRow + column,
-                        there ? X + (first_token + row) * D + begin + column : X, there);
+      fast::copy_ahead<width>(stage + row * kRow + column,
+                              there ? X + (first_token + row) * D + begin + column : X, there);
     }
     constexpr int kOfColumn = kExperts / width;
 #pragma unroll
@@ -79,8 +55,9 @@ struct Tile {
       const int column = i / kOfColumn;
       const int expert = i % kOfColumn * width;
       const bool there = begin + column < D && first_expert + expert < E;
-      copy_ahead<width>(stage + kOfX + column * kExperts + expert,
-                        there ? Wg + (begin + column) * E + first_expert + expert : Wg, there);
+      fast::copy_ahead<width>(stage + kOfX + column * kExperts + expert,
+                              there ? Wg + (begin + column) * E + first_expert + expert : Wg,
+                              there);
     }
   }
 
@@ -94,14 +71,14 @@ struct Tile {
       float of_x[tokens][4];
 #pragma unroll
       for (int i = 0; i < tokens; ++i) {
-        load<4>(of_x[i], stage + (y + i * kAlongTokens) * kRow + column);
+        fast::load<4>(of_x[i], stage + (y + i * kAlongTokens) * kRow + column);
       }
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
         float of_w[experts];
 #pragma unroll
         for (int j = 0; j < experts; j += kVector) {
-          load<kVector>(of_w + j, stage + kOfX + (column + k) * kExperts + expert_of(x, j));
+          fast::load<kVector>(of_w + j, stage + kOfX + (column + k) * kExperts + expert_of(x, j));
         }
 #pragma unroll
         for (int i = 0; i < tokens; ++i) {

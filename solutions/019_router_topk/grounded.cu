@@ -12,11 +12,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "../fast/warp.h"
 #include "moe/examples.h"
 
 namespace {
 
-constexpr unsigned kAllLanes = 0xffffffffu;
 constexpr int kLanes = 16;  // of a token
 constexpr int kTokens = 16;
 constexpr int kThreads = kLanes * kTokens;
@@ -106,10 +106,10 @@ grounded_kernel(const float* logits, const float* X, const float* G, float alpha
   // Two lanes that meet have different experts; each adds the other's two to its own.
 #pragma unroll
   for (int bit = kLanes / 2; bit > 0; bit /= 2) {
-    const Candidate first = {__shfl_xor_sync(kAllLanes, best.first.score, bit),
-                             __shfl_xor_sync(kAllLanes, best.first.expert, bit)};
-    const Candidate second = {__shfl_xor_sync(kAllLanes, best.second.score, bit),
-                              __shfl_xor_sync(kAllLanes, best.second.expert, bit)};
+    const Candidate first = {__shfl_xor_sync(fast::kAllLanes, best.first.score, bit),
+                             __shfl_xor_sync(fast::kAllLanes, best.first.expert, bit)};
+    const Candidate second = {__shfl_xor_sync(fast::kAllLanes, best.second.score, bit),
+                              __shfl_xor_sync(fast::kAllLanes, best.second.expert, bit)};
     best.take(first);
     best.take(second);
   }

@@ -6,124 +6,73 @@
 // shared memory for 64 terms; chunks are copied ahead. dWg has few elements and long sums, over all
 // tokens: the tokens are cut into parts, a block each, which add to dWg by atomics. It is
 // accumulated anyway; only the order of these few additions changes from run to run.
-#include <cuda_pipeline.h>
-
 #include <algorithm>
-#include <cstdint>
 
+#include "../fast/copy_ahead.h"
+#include "../fast/row_in_registers.h"
 #include "moe/kernels.h"
 
 namespace {
-
-constexpr unsigned kAllLanes = 0xffffffffu;
-
-bool aligned(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
-}
 
 // ---- From the gates to the logits ----
 
 constexpr int kRowThreads = 256;
 
-// The sum over the `lanes` lanes of a row, in each of them.
-template <int lanes>
-__device__ float row_sum(float value) {
-#pragma unroll
-  for (int bit = lanes / 2; bit > 0; bit /= 2) value += __shfl_xor_sync(kAllLanes, value, bit);
-  return value;
-}
-
-// `width` floats from `from`, or zeros.
-template <int width>
-__device__ void load_row_part(float* to, const float* from, bool there) {
-  if constexpr (width == 4) {
-    const float4 four = there ? *reinterpret_cast<const float4*>(from) : make_float4(0, 0, 0, 0);
-    to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
-  } else {
-    to[0] = there ? *from : 0.0f;
-  }
-}
-
-// `lanes` lanes hold a token's row, `held` numbers each, which come in vectors of `width`. Lane j
-// has choice j, so K <= lanes.
-template <int lanes, int held, int width>
+// Lane j has choice j, so K <= lanes.
+template <class Shape>
 __global__ void __launch_bounds__(kRowThreads)
 rows_kernel(const float* probs, const int* experts, const float* dgates, const float* dprobs_aux,
             float* dlogits, int T, int E, int K) {
-  const int lane = threadIdx.x % lanes;
-  const int token = blockIdx.x * (kRowThreads / lanes) + threadIdx.x / lanes;
+  const int lane = threadIdx.x % Shape::kLanes;
+  const int token = blockIdx.x * (kRowThreads / Shape::kLanes) + threadIdx.x / Shape::kLanes;
   const bool live = token < T;  // else the lanes only take part in the shuffles
-  const auto expert_of = [lane](int i) { return (i / width * lanes + lane) * width + i % width; };
+  const int row = live ? token * E : 0;
 
-  float p[held];
-  float d[held];
-#pragma unroll
-  for (int i = 0; i < held; i += width) {
-    const bool there = live && expert_of(i) < E;  // with width 4, E is a multiple of 4
-    const int at = there ? token * E + expert_of(i) : 0;
-    load_row_part<width>(p + i, probs + at, there);
-    const bool has_aux = there && dprobs_aux != nullptr;
-    load_row_part<width>(d + i, has_aux ? dprobs_aux + at : probs, has_aux);
-  }
+  float p[Shape::kHeld];
+  float d[Shape::kHeld];
+  fast::load_row<Shape>(p, probs + row, E, lane, live, 0.0f);
+  const bool has_aux = live && dprobs_aux != nullptr;
+  fast::load_row<Shape>(d, has_aux ? dprobs_aux + row : probs, E, lane, has_aux, 0.0f);
 
   // From the gates to the chosen probabilities (016).
   const bool has_choice = live && lane < K;
   const int expert = has_choice ? experts[token * K + lane] : 0;
   const float chosen = has_choice ? probs[token * E + expert] : 0.0f;
   const float dgate = has_choice ? dgates[token * K + lane] : 0.0f;
-  const float sum = row_sum<lanes>(chosen);
-  const float gates_dot = row_sum<lanes>(has_choice ? dgate * (chosen / sum) : 0.0f);
+  const float sum = fast::lanes_sum(chosen, Shape::kLanes);
+  const float gates_dot =
+      fast::lanes_sum(has_choice ? dgate * (chosen / sum) : 0.0f, Shape::kLanes);
   const float dchosen = has_choice ? (dgate - gates_dot) / sum : 0.0f;
 
   // To the lane that holds the expert.
   for (int choice = 0; choice < K; ++choice) {
-    const int its_expert = __shfl_sync(kAllLanes, expert, choice, lanes);
-    const float its_gradient = __shfl_sync(kAllLanes, dchosen, choice, lanes);
+    const int its_expert = __shfl_sync(fast::kAllLanes, expert, choice, Shape::kLanes);
+    const float its_gradient = __shfl_sync(fast::kAllLanes, dchosen, choice, Shape::kLanes);
 #pragma unroll
-    for (int i = 0; i < held; ++i) d[i] += expert_of(i) == its_expert ? its_gradient : 0.0f;
+    for (int i = 0; i < Shape::kHeld; ++i) {
+      d[i] += Shape::column(lane, i) == its_expert ? its_gradient : 0.0f;
+    }
   }
 
   // From the probabilities to the logits (013).
   float dot = 0.0f;
 #pragma unroll
-  for (int i = 0; i < held; ++i) dot += p[i] * d[i];
-  dot = row_sum<lanes>(dot);
+  for (int i = 0; i < Shape::kHeld; ++i) dot += p[i] * d[i];
+  dot = fast::lanes_sum(dot, Shape::kLanes);
 #pragma unroll
-  for (int i = 0; i < held; i += width) {
-    if (!live || expert_of(i) >= E) continue;
-    float* const to = dlogits + token * E + expert_of(i);
-    if constexpr (width == 4) {
-      *reinterpret_cast<float4*>(to) =
-          make_float4(p[i] * (d[i] - dot), p[i + 1] * (d[i + 1] - dot), p[i + 2] * (d[i + 2] - dot),
-                      p[i + 3] * (d[i + 3] - dot));
-    } else {
-      *to = p[i] * (d[i] - dot);
-    }
-  }
-}
-
-// Calls `launch` with the numbers of the narrowest kernel that holds a row: lanes, numbers a lane.
-template <int width, class Launch>
-void with_lanes(int E, int K, Launch launch) {
-  if (E <= 8 * 8 && K <= 8) return launch.template operator()<8, 8, width>();
-  if (E <= 16 * 8) return launch.template operator()<16, 8, width>();
-  if (E <= 32 * 8) return launch.template operator()<32, 8, width>();
-  return launch.template operator()<32, 32, width>();
+  for (int i = 0; i < Shape::kHeld; ++i) d[i] = p[i] * (d[i] - dot);
+  if (live) fast::store_row<Shape>(dlogits + row, d, E, lane);
 }
 
 void launch_rows(const float* probs, const int* experts, const float* dgates,
                  const float* dprobs_aux, float* dlogits, int T, int E, int K,
                  cudaStream_t stream) {
-  const auto launch = [&]<int lanes, int held, int width>() {
-    constexpr int kTokens = kRowThreads / lanes;
-    rows_kernel<lanes, held, width><<<(T + kTokens - 1) / kTokens, kRowThreads, 0, stream>>>(
+  const bool vectors = fast::aligned(probs, dprobs_aux, dlogits);
+  fast::with_row_shape(E, K, vectors, [=]<class Shape>(Shape) {
+    constexpr int kTokens = kRowThreads / Shape::kLanes;
+    rows_kernel<Shape><<<(T + kTokens - 1) / kTokens, kRowThreads, 0, stream>>>(
         probs, experts, dgates, dprobs_aux, dlogits, T, E, K);
-  };
-  if (E % 4 == 0 && aligned(probs) && aligned(dprobs_aux) && aligned(dlogits)) {
-    with_lanes<4>(E, K, launch);
-  } else {
-    with_lanes<1>(E, K, launch);
-  }
+  });
 }
 
 // ---- The two products ----
@@ -135,17 +84,6 @@ constexpr int kEach = 8;  // a thread has 8 x 8 results
 constexpr int kRows = kEach * kAlongRows;
 constexpr int kColumns = kEach * kAlongColumns;
 
-// `width` floats; what is not there becomes 0.
-template <int width>
-__device__ void copy_ahead(float* to, const float* from, bool there) {
-  if (there) {
-    __pipeline_memcpy_async(to, from, width * sizeof(float));
-  } else {
-#pragma unroll
-    for (int i = 0; i < width; ++i) to[i] = 0.0f;
-  }
-}
-
 // `height` rows of `length` floats to shared memory, `pitch` floats apart: those of the matrix
 // [rows, cols] from its element [row, col] on.
 template <int height, int length, int pitch, int width>
@@ -156,14 +94,9 @@ __device__ void copy_tile(float* to, const float* matrix, int row, int col, int 
     const int r = i / kOfRow;
     const int c = i % kOfRow * width;
     const bool there = row + r < rows && col + c < cols;
-    copy_ahead<width>(to + r * pitch + c, there ? matrix + (row + r) * cols + col + c : matrix,
-                      there);
+    fast::copy_ahead<width>(to + r * pitch + c,
+                            there ? matrix + (row + r) * cols + col + c : matrix, there);
   }
-}
-
-__device__ void load_four(float* to, const float* from) {
-  const float4 four = *reinterpret_cast<const float4*>(from);
-  to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
 }
 
 using Sums = float[kEach][kEach];
@@ -207,8 +140,8 @@ dx_kernel(const float* dlogits, const float* Wg, float* dX, int T, int D, int E)
       float b[kEach][4];
 #pragma unroll
       for (int i = 0; i < kEach; ++i) {
-        load_four(a[i], of_tokens + (y + i * kAlongRows) * kRow + e);
-        load_four(b[i], of_weights + (x + i * kAlongColumns) * kRow + e);
+        fast::load<4>(a[i], of_tokens + (y + i * kAlongRows) * kRow + e);
+        fast::load<4>(b[i], of_weights + (x + i * kAlongColumns) * kRow + e);
       }
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
@@ -277,10 +210,10 @@ dwg_kernel(const float* X, const float* dlogits, float* dWg, int T, int D, int E
     for (int t = 0; t < kTokens; ++t) {
       float a[kEach];
       float b[kEach];
-      load_four(a, a_stage + t * kRows);
-      load_four(a + 4, a_stage + t * kRows + kRows / 2);
-      load_four(b, b_stage + t * kColumns);
-      load_four(b + 4, b_stage + t * kColumns + kColumns / 2);
+      fast::load<4>(a, a_stage + t * kRows);
+      fast::load<4>(a + 4, a_stage + t * kRows + kRows / 2);
+      fast::load<4>(b, b_stage + t * kColumns);
+      fast::load<4>(b + 4, b_stage + t * kColumns + kColumns / 2);
       multiply_add(sums, a, b);
     }
   }
@@ -312,7 +245,7 @@ void launch_dwg(const float* X, const float* dlogits, float* dWg, int T, int D, 
   const int chunks_of_part = divided_up(chunks, parts);
   const dim3 grid(divided_up(D, kRows), divided_up(E, kColumns),
                   divided_up(chunks, chunks_of_part));
-  const bool vectors = D % 4 == 0 && E % 4 == 0 && aligned(X) && aligned(dlogits);
+  const bool vectors = D % 4 == 0 && E % 4 == 0 && fast::aligned(X, dlogits);
   const auto kernel = vectors ? dwg_kernel<4> : dwg_kernel<1>;
   kernel<<<grid, kThreads, 0, stream>>>(X, dlogits, dWg, T, D, E, chunks_of_part);
 }
@@ -320,7 +253,7 @@ void launch_dwg(const float* X, const float* dlogits, float* dWg, int T, int D, 
 void launch_dx(const float* dlogits, const float* Wg, float* dX, int T, int D, int E,
                cudaStream_t stream) {
   const int grid = divided_up(T, kRows) * divided_up(D, kColumns);
-  const auto kernel = E % 4 == 0 && aligned(dlogits) && aligned(Wg) ? dx_kernel<4> : dx_kernel<1>;
+  const auto kernel = E % 4 == 0 && fast::aligned(dlogits, Wg) ? dx_kernel<4> : dx_kernel<1>;
   kernel<<<grid, kThreads, 0, stream>>>(dlogits, Wg, dX, T, D, E);
 }
 

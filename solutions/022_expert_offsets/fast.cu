@@ -3,16 +3,16 @@
 // The clear version takes two barriers for each doubling, twenty for 1,024 experts. Here each warp
 // scans its 32 counts by shuffles; the warps' totals meet in shared memory, behind the only
 // barrier, and every warp adds up for itself those before it.
+#include "../fast/warp.h"
 #include "moe/kernels.h"
 
 namespace {
 
 constexpr int kWarpSize = 32;
-constexpr unsigned kAllLanes = 0xffffffffu;
 
 __device__ int warp_sum(int value) {
   for (int bit = kWarpSize / 2; bit > 0; bit /= 2) {
-    value += __shfl_xor_sync(kAllLanes, value, bit);
+    value += __shfl_xor_sync(fast::kAllLanes, value, bit);
   }
   return value;
 }
@@ -24,11 +24,7 @@ __global__ void expert_offsets_kernel(const int* counts, int* offsets, int E) {
   const int lane = e % kWarpSize;
   const int warp = e / kWarpSize;
 
-  int sum = e < E ? counts[e] : 0;
-  for (int reach = 1; reach < kWarpSize; reach *= 2) {
-    const int left = __shfl_up_sync(kAllLanes, sum, reach);
-    if (lane >= reach) sum += left;
-  }
+  int sum = fast::running_sum(e < E ? counts[e] : 0);
   if (lane == kWarpSize - 1) totals[warp] = sum;
   __syncthreads();
   sum += warp_sum(lane < warp ? totals[lane] : 0);

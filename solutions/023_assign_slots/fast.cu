@@ -10,30 +10,25 @@
 // arrays below: they must be ordered.
 #include <algorithm>
 
+#include "../fast/place_pairs.h"
 #include "moe/kernels.h"
 
 namespace {
 
-constexpr int kWarpSize = 32;
-constexpr int kThreads = 256;
-constexpr int kWarps = kThreads / kWarpSize;
+using fast::expert_at;
+using fast::kNobody;
+
+constexpr int kThreads = fast::kPlaceThreads;
 constexpr int kSteps = 8;                  // pairs of a thread in a round
 constexpr int kRound = kThreads * kSteps;  // pairs that a block ranks at a time
 constexpr int kMostExperts = 1024;
 constexpr int kMostTiles = 128;  // about one for each multiprocessor
 constexpr int kUnrolled = 8;     // loads on their way at the same time
-constexpr unsigned kAllLanes = 0xffffffffu;
-constexpr int kNobody = -1;
 
 __device__ int tile_counts[kMostTiles][kMostExperts];
 __device__ int published[kMostTiles];  // 1: the tile's counts are there; 0 between calls
 __device__ unsigned started;           // tiles handed out, and blocks that are done with the counts
 __device__ unsigned finished;          // of others; both back at 0 after the last block
-
-// The expert of pair p, read past the borders of the tile as nobody's.
-__device__ int expert_at(const int* experts, int p, int end) {
-  return p < end ? experts[p] : kNobody;
-}
 
 // next[e] = offsets[e] + the counts of e in all tiles before this one.
 __device__ void add_earlier_tiles(int* next, const int* offsets, int tile, int E) {
@@ -63,8 +58,9 @@ __device__ void add_earlier_tiles(int* next, const int* offsets, int tile, int E
 __global__ void __launch_bounds__(kThreads)
 assign_slots_kernel(const int* experts, const int* offsets, int* slot_of_pair, int* pair_of_slot,
                     int pairs, int pairs_of_tile, int E) {
-  __shared__ int next[kMostExperts];            // the slot of each expert's next pair in this tile
-  __shared__ int counts[kWarps][kMostExperts];  // of a round: by warp, then summed over the warps
+  __shared__ int next[kMostExperts];  // the slot of each expert's next pair in this tile
+  __shared__ int counts[fast::kPlaceWarps]
+                       [kMostExperts];  // of a round: by warp, then summed over the warps
   __shared__ int shared_tile;
   if (threadIdx.x == 0) shared_tile = static_cast<int>(atomicInc(&started, gridDim.x - 1));
   for (int e = threadIdx.x; e < E; e += kThreads) next[e] = 0;
@@ -92,59 +88,7 @@ assign_slots_kernel(const int* experts, const int* offsets, int* slot_of_pair, i
   if (threadIdx.x == 0) atomicExch(&published[tile], 1);
   add_earlier_tiles(next, offsets, tile, E);
 
-  const int warp = threadIdx.x / kWarpSize;
-  const int lane = threadIdx.x % kWarpSize;
-  const unsigned lower_lanes = (1u << lane) - 1;
-  for (int first = begin; first < end; first += kRound) {
-    for (int e = threadIdx.x; e < E; e += kThreads) {
-      for (int w = 0; w < kWarps; ++w) counts[w][e] = 0;
-    }
-    __syncthreads();
-
-    // A warp's pairs are neighbours: its rank of a pair is the rank among those of the whole warp.
-    const int warp_first = first + warp * kWarpSize * kSteps;
-    int expert[kSteps];
-    int rank[kSteps];
-#pragma unroll
-    for (int i = 0; i < kSteps; ++i) {
-      expert[i] = expert_at(experts, warp_first + i * kWarpSize + lane, end);
-    }
-#pragma unroll
-    for (int i = 0; i < kSteps; ++i) {
-      const unsigned peers = __match_any_sync(kAllLanes, expert[i]);
-      const int before = expert[i] != kNobody ? counts[warp][expert[i]] : 0;
-      rank[i] = before + __popc(peers & lower_lanes);
-      __syncwarp();  // all peers have read the count that the first of them changes
-      if (expert[i] != kNobody && (peers & lower_lanes) == 0) {
-        counts[warp][expert[i]] = before + __popc(peers);
-      }
-      __syncwarp();
-    }
-    __syncthreads();
-
-    // From the warps' counts to the slots at which they begin.
-    for (int e = threadIdx.x; e < E; e += kThreads) {
-      int slot = next[e];
-#pragma unroll
-      for (int w = 0; w < kWarps; ++w) {
-        const int count = counts[w][e];
-        counts[w][e] = slot;
-        slot += count;
-      }
-      next[e] = slot;
-    }
-    __syncthreads();
-
-#pragma unroll
-    for (int i = 0; i < kSteps; ++i) {
-      if (expert[i] == kNobody) continue;
-      const int p = warp_first + i * kWarpSize + lane;
-      const int slot = counts[warp][expert[i]] + rank[i];
-      slot_of_pair[p] = slot;
-      pair_of_slot[slot] = p;
-    }
-    __syncthreads();
-  }
+  fast::place_pairs<kSteps>(experts, begin, end, E, next, counts, slot_of_pair, pair_of_slot);
 
   // The last block has nobody left who waits: it makes ready for the next call.
   if (threadIdx.x == 0 && atomicInc(&finished, gridDim.x - 1) == gridDim.x - 1) {

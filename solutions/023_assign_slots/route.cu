@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../fast/place_pairs.h"
 #include "../fast/row_in_registers.h"
 #include "moe/examples.h"
 
@@ -72,13 +73,11 @@ choose_kernel(const float* logits, float* probs, int* experts, float* gates, int
 
 // ---- Counts, offsets, slots ----
 
-constexpr int kThreads = 256;
-constexpr int kWarps = kThreads / kWarpSize;
-constexpr int kSteps = 4;                  // pairs of a thread in a round
-constexpr int kRound = kThreads * kSteps;  // pairs that a block ranks at a time
+constexpr int kThreads = fast::kPlaceThreads;
+constexpr int kWarps = fast::kPlaceWarps;
+constexpr int kSteps = 4;  // pairs of a thread in a round
 constexpr int kTilesOfBlock = 2;
 constexpr int kEach = kMostExperts / kThreads;  // experts of a thread in the scan
-constexpr int kNobody = -1;
 
 __device__ void add(int* to, int4 four) {
   atomicAdd(to, four.x);
@@ -122,11 +121,7 @@ __device__ void scan(int* counts, int* warp_totals) {
   int total = 0;
 #pragma unroll
   for (int i = 0; i < kEach; ++i) total += own[i];
-  int sum = total;
-  for (int reach = 1; reach < kWarpSize; reach *= 2) {
-    const int left = __shfl_up_sync(fast::kAllLanes, sum, reach);
-    if (lane >= reach) sum += left;
-  }
+  int sum = fast::running_sum(total);
   if (lane == kWarpSize - 1) warp_totals[warp] = sum;
   __syncthreads();
   for (int w = 0; w < warp; ++w) sum += warp_totals[w];
@@ -163,61 +158,9 @@ place_kernel(const int* experts, int* counts, int* offsets, int* slot_of_pair, i
   }
   if (first_block && threadIdx.x == 0) offsets[E] = pairs;
 
-  const int warp = threadIdx.x / kWarpSize;
-  const int lane = threadIdx.x % kWarpSize;
-  const unsigned lower_lanes = (1u << lane) - 1;
   const int begin = blockIdx.x * pairs_of_block;
-  const int own_pairs = min(pairs_of_block, pairs - begin);
-  for (int first = 0; first < own_pairs; first += kRound) {
-    for (int e = threadIdx.x; e < E; e += kThreads) {
-      for (int w = 0; w < kWarps; ++w) of_warp[w][e] = 0;
-    }
-    __syncthreads();
-
-    const int warp_first = first + warp * kWarpSize * kSteps;
-    int expert[kSteps];
-    int rank[kSteps];
-#pragma unroll
-    for (int i = 0; i < kSteps; ++i) {
-      const int p = warp_first + i * kWarpSize + lane;
-      expert[i] = p < own_pairs ? experts[begin + p] : kNobody;
-    }
-#pragma unroll
-    for (int i = 0; i < kSteps; ++i) {
-      const unsigned peers = __match_any_sync(fast::kAllLanes, expert[i]);
-      const int before = expert[i] != kNobody ? of_warp[warp][expert[i]] : 0;
-      rank[i] = before + __popc(peers & lower_lanes);
-      __syncwarp();  // all peers have read the count that the first of them changes
-      if (expert[i] != kNobody && (peers & lower_lanes) == 0) {
-        of_warp[warp][expert[i]] = before + __popc(peers);
-      }
-      __syncwarp();
-    }
-    __syncthreads();
-
-    // From the warps' counts to the slots at which they begin.
-    for (int e = threadIdx.x; e < E; e += kThreads) {
-      int slot = next[e];
-#pragma unroll
-      for (int w = 0; w < kWarps; ++w) {
-        const int count = of_warp[w][e];
-        of_warp[w][e] = slot;
-        slot += count;
-      }
-      next[e] = slot;
-    }
-    __syncthreads();
-
-#pragma unroll
-    for (int i = 0; i < kSteps; ++i) {
-      if (expert[i] == kNobody) continue;
-      const int p = begin + warp_first + i * kWarpSize + lane;
-      const int slot = of_warp[warp][expert[i]] + rank[i];
-      slot_of_pair[p] = slot;
-      pair_of_slot[slot] = p;
-    }
-    __syncthreads();
-  }
+  const int end = begin + min(pairs_of_block, pairs - begin);
+  fast::place_pairs<kSteps>(experts, begin, end, E, next, of_warp, slot_of_pair, pair_of_slot);
 }
 
 int divided_up(int a, int b) {

@@ -1,4 +1,4 @@
-// Sums and maxima over groups of lanes, and over a block. What comes out, every thread gets.
+// Sums and maxima over groups of lanes, and over a block, which every thread gets; running sums.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,6 +18,23 @@ __device__ inline float lanes_max(float value, int lanes) {
     value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, step));
   }
   return value;
+}
+
+// The sum over this lane and those below it. The whole warp must call.
+__device__ inline int running_sum(int value) {
+  const int lane = threadIdx.x % 32;
+  for (int reach = 1; reach < 32; reach *= 2) {
+    const int left = __shfl_up_sync(kAllLanes, value, reach);
+    if (lane >= reach) value += left;
+  }
+  return value;
+}
+
+// How many lanes share a row of `packs`, as a power of two: enough for one each, up to a warp.
+inline int log_lanes_for(int packs) {
+  int log_lanes = 0;
+  while (1 << log_lanes < packs && log_lanes < 5) ++log_lanes;
+  return log_lanes;
 }
 
 // Over a block of whole warps. `shared` has a place for each of up to 32 warps. No other use of

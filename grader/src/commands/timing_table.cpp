@@ -30,17 +30,11 @@ std::string timing_row(const std::string& subject, const std::string& median,
          pad_left(ratio, kRatioWidth) + pad_left(roofline, kRooflineWidth);
 }
 
-// "8.39 MB"
-std::string bytes_in_words(double bytes) {
-  if (bytes >= 1e9) return fmt::format("{:.2f} GB", bytes / 1e9);
-  if (bytes >= 1e6) return fmt::format("{:.2f} MB", bytes / 1e6);
-  return fmt::format("{:.2f} kB", bytes / 1e3);
-}
-
-std::string operations_in_words(double flops) {
-  if (flops >= 1e9) return fmt::format("{:.2f} GFLOP", flops / 1e9);
-  if (flops >= 1e6) return fmt::format("{:.2f} MFLOP", flops / 1e6);
-  return fmt::format("{:.2f} kFLOP", flops / 1e3);
+// "8.39 MB", "50.00 kFLOP"
+std::string in_words(double amount, const char* unit) {
+  if (amount >= 1e9) return fmt::format("{:.2f} G{}", amount / 1e9, unit);
+  if (amount >= 1e6) return fmt::format("{:.2f} M{}", amount / 1e6, unit);
+  return fmt::format("{:.2f} k{}", amount / 1e3, unit);
 }
 
 void print_case(Terminal& out, const TimedCase& timed) {
@@ -55,9 +49,9 @@ void print_case(Terminal& out, const TimedCase& timed) {
         2);
     return;
   }
-  std::string work = fmt::format("  {} read, {} written", bytes_in_words(timed.bytes_read),
-                                 bytes_in_words(timed.bytes_written));
-  if (timed.flops > 0) work += ", " + operations_in_words(timed.flops);
+  std::string work = fmt::format("  {} read, {} written", in_words(timed.bytes_read, "B"),
+                                 in_words(timed.bytes_written, "B"));
+  if (timed.flops > 0) work += ", " + in_words(timed.flops, "FLOP");
   if (timed.method == "replayed") work += "; in the cache, replayed";
   out.line(out.style(Style::dim, terminal::truncate(work, out.columns())));
   out.line(terminal::truncate(timing_row("", "median", "spread", "rate", "reference", "roofline"),

@@ -166,7 +166,7 @@ class ProgressPage {
       const auto found = best.find(name);
       if (found == best.end() || !found->is_number()) return fmt::format("– {}", many);
       const double value = found->get<double>();
-      return fmt::format("{} {}", thousands(value), value == 1 ? one : many);
+      return fmt::format("{} {}", terminal::grouped(value), value == 1 ? one : many);
     };
     const auto shape = best.find("shape");
     return fmt::format(
@@ -206,12 +206,6 @@ class ProgressPage {
           escaped(device), rows);
     }
     return section("times", "Bench results", content);
-  }
-
-  static std::string thousands(double value) {
-    std::string digits = fmt::format("{:.0f}", value);
-    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-    return digits;
   }
 
   Book& book_;

@@ -1,5 +1,7 @@
 #include "terminal/text.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -280,6 +282,12 @@ std::string truncate(std::string_view text, int columns) {
 
 std::string pad_right(std::string_view text, int columns) {
   return std::string(text) + spaces_up_to(width(text), columns);
+}
+
+std::string grouped(double value) {
+  std::string digits = fmt::format("{:.0f}", value);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
 }
 
 std::string counted(long long count, std::string_view one, std::string_view many) {

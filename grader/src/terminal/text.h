@@ -27,6 +27,9 @@ std::string truncate(std::string_view text, int columns);
 std::string pad_right(std::string_view text, int columns);
 std::string pad_left(std::string_view text, int columns);
 
+// Without decimals: "65,536".
+std::string grouped(double value);
+
 // "1 day", "2 days"; thousands as they are.
 std::string counted(long long count, std::string_view one, std::string_view many);
 

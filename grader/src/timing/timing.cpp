@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "terminal/text.h"
+
 namespace grade {
 namespace {
 
@@ -39,12 +41,6 @@ TimedCase read_case(const json& from) {
   timed.skipped = from.value("skipped", "");
   for (const json& each : from.at("subjects")) timed.subjects.push_back(read_subject(each));
   return timed;
-}
-
-std::string with_commas(double value) {
-  std::string digits = fmt::format("{:.0f}", value);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
 }
 
 }  // namespace
@@ -90,7 +86,7 @@ std::string rate_in_words(const TimedCase& timed, double seconds) {
     return fmt::format("{:.1f} TFLOP/s", timed.flops / seconds / 1e12);
   }
   const double rate = bytes / seconds / 1e9;
-  return rate < 10 ? fmt::format("{:.2f} GB/s", rate) : with_commas(rate) + " GB/s";
+  return rate < 10 ? fmt::format("{:.2f} GB/s", rate) : terminal::grouped(rate) + " GB/s";
 }
 
 std::string seconds_in_words(double seconds, bool unicode) {
