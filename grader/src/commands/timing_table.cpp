@@ -59,7 +59,8 @@ void print_case(Terminal& out, const TimedCase& timed) {
   // The learner's own first, whatever the order in which they ran.
   std::vector<const TimedSubject*> order;
   for (const TimedSubject& each : timed.subjects) order.push_back(&each);
-  std::ranges::stable_partition(order, [](const TimedSubject* s) { return s->name == "yours"; });
+  std::stable_partition(order.begin(), order.end(),
+                        [](const TimedSubject* s) { return s->name == "yours"; });
   for (const TimedSubject* each : order) {
     const std::string name = terminal::printable(each->name);
     if (!each->sound()) {
