@@ -51,7 +51,7 @@ class SiteCommand final : public Command {
     }
     terminal::Terminal& out = terminal::out();
     out.line(fmt::format("{} {}, {:.1f} MB: {}", out.symbol(terminal::Symbol::passed),
-                         terminal::counted(pages, "file", "files"),
+                         terminal::counted(static_cast<long long>(pages), "file", "files"),
                          static_cast<double>(bytes) / 1e6,
                          out.path((folder / "index.html").string(), fs::current_path().string())));
     for (const std::string& remark : site.remarks()) out.paragraph("note: " + remark, 6);
