@@ -64,11 +64,6 @@ class Lock {
   int fd_ = -1;
 };
 
-void tell(const std::string& text) {
-  terminal::out().flush();
-  terminal::err().paragraph("! " + terminal::printable(text), 2);
-}
-
 // Gives `existing` a second name; a copy where the file system has no hard links.
 bool link_or_copy(const fs::path& existing, const fs::path& name) {
   if (link(existing.c_str(), name.c_str()) == 0) return true;
@@ -153,7 +148,7 @@ Progress ProgressStore::load_locked(bool may_write) {
   }
   Progress progress = backup ? std::move(*backup) : Progress();
   if (may_write) write_file_atomically(file_, progress.text());
-  tell(message);
+  terminal::notice(message);
   return progress;
 }
 

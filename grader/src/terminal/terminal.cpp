@@ -227,6 +227,11 @@ Terminal& err() {
   return terminal;
 }
 
+void notice(std::string_view text) {
+  out().flush();
+  err().paragraph("! " + printable(text), 2);
+}
+
 void refresh() {
   out() = Terminal(stdout, detect(STDOUT_FILENO));
   err() = Terminal(stderr, detect(STDERR_FILENO));

@@ -59,7 +59,11 @@ class Terminal {
 
 Terminal& out();  // stdout
 Terminal& err();  // stderr
-void refresh();   // asks again what both can do: the window has another size
+
+// A paragraph on stderr for what happened to the user's files, after all that went to stdout
+// before.
+void notice(std::string_view text);
+void refresh();  // asks again what both can do: the window has another size
 
 // How this tool was called: "./grade" through the launcher (GRADE_COMMAND), else "grade".
 std::string command();

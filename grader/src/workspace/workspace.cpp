@@ -21,11 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void tell(const std::string& text) {
-  terminal::out().flush();
-  terminal::err().paragraph("! " + terminal::printable(text), 2);
-}
-
 // The file as the checked-out commit has it; empty without git, or when git does not know the file.
 std::optional<std::string> committed(const fs::path& root, const fs::path& file) {
   const std::string object = "HEAD:./" + file.lexically_relative(root).string();
@@ -129,7 +124,8 @@ void Workspace::mend_stub(const Lesson& lesson, bool tell_of_update) {
                   "Get it back with git, or copy the workbook anew (your kernel.cu files stay).");
     }
     write_file_atomically(lesson.stub(), original ? *original : *known);
-    tell(fmt::format("{} was missing and has been put back.", paths_.shown(lesson.stub())));
+    terminal::notice(
+        fmt::format("{} was missing and has been put back.", paths_.shown(lesson.stub())));
     if (!known) write_file_atomically(pristine_stub(lesson), *read_file_if_there(lesson.stub()));
     return;
   }
@@ -171,7 +167,7 @@ void Workspace::mend_stub(const Lesson& lesson, bool tell_of_update) {
   }
   write_file_atomically(lesson.stub(), before);
   write_file_atomically(pristine_stub(lesson), before);
-  tell(message);
+  terminal::notice(message);
 }
 
 void Workspace::note_update(const Lesson& lesson, const std::string& known, const std::string& stub,
@@ -180,7 +176,7 @@ void Workspace::note_update(const Lesson& lesson, const std::string& known, cons
   if (base == stub) return keep(lesson);  // the update was taken back
   if (!base) write_file_atomically(base_stub(lesson), known);
   if (!tell_of_update) return;
-  tell(fmt::format(
+  terminal::notice(fmt::format(
       "An update has changed {}. Your kernel is as it was; `grade update {}` shows what is new "
       "in the stub and can work it in.",
       paths_.shown(lesson.stub()), lesson.number));
@@ -214,8 +210,9 @@ void Workspace::follow_renamed(const Course& course) {
     try {
       move_kernel(folder, *lesson);
     } catch (const std::exception& failure) {
-      tell(fmt::format("Lesson {} is now {}. {} could not be moved there: {}", name,
-                       lesson->directory(), paths_.shown(folder / "kernel.cu"), failure.what()));
+      terminal::notice(fmt::format("Lesson {} is now {}. {} could not be moved there: {}", name,
+                                   lesson->directory(), paths_.shown(folder / "kernel.cu"),
+                                   failure.what()));
     }
   }
 }
@@ -240,7 +237,7 @@ void Workspace::move_kernel(const fs::path& folder, const Lesson& lesson) {
   }
   std::error_code not_empty;
   fs::remove(folder, not_empty);
-  tell(message);
+  terminal::notice(message);
 }
 
 bool Workspace::untouched(const Lesson& lesson) const {
