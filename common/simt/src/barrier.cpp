@@ -29,15 +29,15 @@ std::uint64_t call_chain(const Thread& thread) {
   return hash;
 }
 
-int wait(int predicate, int id, int line, std::uintptr_t pc) {
+[[gnu::always_inline]] inline int wait(int predicate, int id, int line, std::uintptr_t pc) {
   Thread& thread = running_thread("__syncthreads");
   Block& block = *thread.block;
   thread.barrier_id = id;
   thread.barrier_line = line;
-  thread.barrier_predicate = predicate;
   thread.barrier_pc = pc;
   thread.barrier_chain = call_chain(thread);
   scheduler::make_waiting(thread, ThreadState::barrier);
+  if (predicate != 0) ++block.barrier_true;
   if (block.at_barrier++ == 0) {
     block.barrier_first = &thread;
   } else if (thread.barrier_id != block.barrier_first->barrier_id ||
@@ -46,7 +46,7 @@ int wait(int predicate, int id, int line, std::uintptr_t pc) {
   }
   if (block.at_barrier == block.live) release(block);
   scheduler::leave(thread);
-  return thread.barrier_result;
+  return block.barrier_result;
 }
 
 }  // namespace
@@ -54,15 +54,11 @@ int wait(int predicate, int id, int line, std::uintptr_t pc) {
 void release(Block& block) {
   if (block.returned > 0) reports::threads_missed_barrier(block);
   if (block.barrier_mismatch) reports::different_barriers(block);
-  int count = 0;
-  for (const Thread& thread : block.threads) {
-    if (thread.state == ThreadState::barrier && thread.barrier_predicate != 0) ++count;
-  }
   for (Thread& thread : block.threads) {
-    if (thread.state != ThreadState::barrier) continue;
-    thread.barrier_result = count;
-    scheduler::make_ready(thread);
+    if (thread.state == ThreadState::barrier) scheduler::make_ready(thread);
   }
+  block.barrier_result = block.barrier_true;
+  block.barrier_true = 0;
   profile::barrier_released(block);
   block.barrier_arrived = block.at_barrier;
   block.at_barrier = 0;

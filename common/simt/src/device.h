@@ -90,26 +90,26 @@ struct Warp {
   std::uint32_t gathered = 0;
 };
 
-struct Thread {
+// What a switch at a barrier looks at comes first, in one cache line: a block's threads and the
+// innermost frames of their stacks together are about as large as the first two levels of cache.
+struct alignas(64) Thread {
   Block* block = nullptr;
-  Warp* warp = nullptr;
   Fiber* fiber = nullptr;
+  std::uint64_t group = 0;  // of its stamps from now on
   ThreadState state = ThreadState::fresh;
   std::uint8_t lane = 0;
   std::uint16_t position = 0;  // in the block's order of execution
   unsigned linear = 0;
-  uint3 index{0, 0, 0};
-  std::uint64_t group = 0;  // of its stamps from now on
-
   int depth = 0;  // of calls, below
-
   // At a barrier.
   int barrier_id = 0;
   int barrier_line = 0;
-  int barrier_predicate = 0;
-  int barrier_result = 0;
   std::uint64_t barrier_chain = 0;
   std::uintptr_t barrier_pc = 0;
+  // End of the line.
+
+  Warp* warp = nullptr;
+  uint3 index{0, 0, 0};
 
   WarpExchange exchange;
 
@@ -146,6 +146,8 @@ struct Block {
   unsigned faulted = 0;
   bool barrier_mismatch = false;
   Thread* barrier_first = nullptr;  // the first to arrive
+  int barrier_true = 0;             // of those at the barrier, who gave a predicate that holds
+  int barrier_result = 0;           // how many did at the last barrier
   unsigned barrier_arrived = 0;     // at the last barrier
   bool active = false;
   bool copies_asynchronously = false;
@@ -155,6 +157,7 @@ struct Block {
   std::uint64_t fence_epoch = 0;  // fences before a barrier published everything below
   bool fenced = false;
   Knowledge acquired;
+  bool threads_acquired = false;  // something, since the last barrier
 
   // Yields of spinning threads since something last changed.
   std::uint64_t idle_progress = 0;

@@ -15,7 +15,9 @@ using boost::context::detail::transfer_t;
 
 constexpr std::size_t stacks_per_chunk = 64;
 // Wide, so that a frame with large local arrays does not reach past it; no memory is behind it.
-constexpr std::size_t guard_bytes = 256 << 10;
+// With the odd number of pages, stacks do not share the few sets of a TLB and of a second-level
+// cache.
+constexpr std::size_t guard_bytes = (256 << 10) + 4096;
 
 constexpr std::size_t stride = stack_bytes + guard_bytes;
 
@@ -23,12 +25,8 @@ std::vector<std::uintptr_t> chunks;  // where each begins
 Fiber* free_list = nullptr;
 void (*entry_point)() = nullptr;
 
-void arrive(transfer_t from) {
-  if (from.data != nullptr) *static_cast<FiberContext*>(from.data) = from.fctx;
-}
-
 void begin(transfer_t from) {
-  arrive(from);
+  if (from.data != nullptr) *static_cast<FiberContext*>(from.data) = from.fctx;
   entry_point();
   std::abort();  // a fiber's main never returns
 }
@@ -115,10 +113,6 @@ void on_large_stack(void (*work)(void*), void* argument) {
   static FiberContext large = begin_large_stack();
   Work task{work, argument};
   large = jump_fcontext(large, &task).fctx;
-}
-
-void switch_to(FiberContext to, FiberContext* saved) {
-  arrive(jump_fcontext(to, saved));
 }
 
 }  // namespace simt::fibers

@@ -34,7 +34,10 @@ bool contains(std::uintptr_t address);
 void on_large_stack(void (*work)(void*), void* argument);
 
 // Continues `to`; the caller's place is kept in `*saved`, or lost when that is null.
-void switch_to(FiberContext to, FiberContext* saved);
+inline void switch_to(FiberContext to, FiberContext* saved) {
+  const auto from = boost::context::detail::jump_fcontext(to, saved);
+  if (from.data != nullptr) *static_cast<FiberContext*>(from.data) = from.fctx;
+}
 
 }  // namespace fibers
 }  // namespace simt

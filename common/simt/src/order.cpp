@@ -80,7 +80,7 @@ void give_groups(Block& block) {
     warp.synced_group = warp.shuffled_group = first + warp.index;
     warp.partial_valid = false;
   }
-  for (Thread& thread : block.threads) thread.group = first + thread.warp->index;
+  for (Thread& thread : block.threads) thread.group = first + thread.linear / 32;
 }
 
 }  // namespace
@@ -199,6 +199,8 @@ void block_meets(Block& block) {
     block.fence_epoch = block.epoch_group;
     block.fenced = false;
   }
+  if (!block.threads_acquired) return;
+  block.threads_acquired = false;
   for (Thread& thread : block.threads) {
     if (thread.acquired.empty()) continue;
     block.acquired.learn(thread.acquired);
@@ -242,6 +244,7 @@ void learn(Thread& thread, std::uintptr_t address) {
   auto found = state.releases.find(address);
   if (found == state.releases.end()) return;
   thread.acquired.learn(found->second.get(), found->second->releases.size());
+  thread.block->threads_acquired = true;
 }
 
 }  // namespace order

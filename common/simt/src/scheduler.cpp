@@ -31,12 +31,6 @@ constexpr int rounds_before_deadlock = 64;
 
 FiberContext scheduler_context = nullptr;
 
-void set_ready_bit(Thread& thread, bool ready) {
-  std::uint64_t& word = thread.block->ready[thread.position / 64];
-  const std::uint64_t bit = std::uint64_t{1} << (thread.position % 64);
-  word = ready ? word | bit : word & ~bit;
-}
-
 // The next thread of the order that can run, the running one last; null when none can.
 Thread* next_ready(Block& block) {
   if (profile::active) return profile::next(block);
@@ -149,10 +143,12 @@ void begin_block(Block& block, const Launch& launch, std::size_t linear) {
   block.copies_asynchronously = false;
   block.live = launch.threads_per_block;
   block.at_barrier = block.at_grid_sync = block.returned = block.faulted = 0;
+  block.barrier_true = 0;
   block.barrier_mismatch = false;
   block.fenced = false;
   block.fence_epoch = 0;
   block.acquired.clear();
+  block.threads_acquired = false;
   block.idle_yields = 0;
   const unsigned warps = static_cast<unsigned>(block.warps.size());
   block.first_group = block.epoch_group = order::new_groups(block, 0, warps);
@@ -287,16 +283,6 @@ void refresh_hot(Block& block) {
   if (Thread* thread = hot.thread) {
     hot.me = group_record(thread->group) | (Record{thread->lane} << pc_bits);
   }
-}
-
-void make_ready(Thread& thread) {
-  thread.state = ThreadState::ready;
-  set_ready_bit(thread, true);
-}
-
-void make_waiting(Thread& thread, ThreadState state) {
-  thread.state = state;
-  set_ready_bit(thread, false);
 }
 
 void leave(Thread& thread) {

@@ -22,8 +22,19 @@ void yield(Thread& thread);
 [[noreturn]] void stop_launch();
 
 // ---- Helpers of barriers and warp operations ----
-void make_ready(Thread& thread);
-void make_waiting(Thread& thread, ThreadState state);
+inline void set_ready_bit(Thread& thread, bool ready) {
+  std::uint64_t& word = thread.block->ready[thread.position / 64];
+  const std::uint64_t bit = std::uint64_t{1} << (thread.position % 64);
+  word = ready ? word | bit : word & ~bit;
+}
+inline void make_ready(Thread& thread) {
+  thread.state = ThreadState::ready;
+  set_ready_bit(thread, true);
+}
+inline void make_waiting(Thread& thread, ThreadState state) {
+  thread.state = state;
+  set_ready_bit(thread, false);
+}
 // The block entered a new epoch: threads run from the first of the order.
 void restart_order(Block& block);
 // The part of the arena whose accesses the hooks may decide by themselves: all or nothing.

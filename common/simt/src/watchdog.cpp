@@ -19,11 +19,12 @@
 #include "symboliser.h"
 
 namespace simt::watchdog {
+
+volatile sig_atomic_t time_is_up = 0;
 namespace {
 
 double limit_seconds = 0;
 bool cut = false;  // the end of the time only cuts this launch short
-volatile sig_atomic_t time_is_up = 0;
 std::uintptr_t interrupted_pc = 0;
 std::uintptr_t interrupted_caller = 0;
 struct sigaction before_profile, before_segv, before_bus, before_fpe;
@@ -156,10 +157,6 @@ void handle(int signal, void (*handler)(int, siginfo_t*, void*), struct sigactio
 
 void set_limit(double seconds) {
   limit_seconds = std::max(seconds, 0.0);
-}
-
-bool interrupted() {
-  return time_is_up != 0;
 }
 
 void begin_launch(double seconds_before_cut) {

@@ -1,6 +1,7 @@
 // Ends launches that run for too long, and turns faults of device code into reports.
 #pragma once
 
+#include <csignal>
 #include <cstdint>
 
 #include "device.h"
@@ -14,7 +15,10 @@ void begin_launch(double seconds_before_cut = 0);
 void end_launch();
 
 // The time is up: whoever notices calls end_launch(). Set by a signal handler.
-bool interrupted();
+extern volatile sig_atomic_t time_is_up __attribute__((visibility("hidden")));
+inline bool interrupted() {
+  return time_is_up != 0;
+}
 // Reports the endless loop and ends the launch. `pc` 0: the place is taken from what the thread
 // waits for.
 [[noreturn]] void end_launch(Thread& thread, std::uintptr_t pc);
