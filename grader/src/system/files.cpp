@@ -96,7 +96,7 @@ std::optional<std::string> read_file_if_there(const fs::path& path) {
 fs::path behind_links(const fs::path& path) {
   std::error_code error;
   if (!fs::is_symlink(path, error)) return path;
-  const fs::path target = fs::weakly_canonical(path, error);
+  fs::path target = fs::weakly_canonical(path, error);
   if (error) return path;
   // Of a link to nothing, which is not followed: what it says.
   if (fs::is_symlink(target, error)) return target.parent_path() / fs::read_symlink(target, error);
