@@ -134,7 +134,7 @@ void count_global(const Request& request, Traffic& traffic, SectorSet& seen) {
 
 // A pass serves each bank once; lanes that want the same word share it. Accesses of 8 bytes are
 // made half a warp at a time, those of 16 a quarter.
-void count_shared(const std::array<std::int8_t, 32>& lane_of, const Request& request,
+void count_shared(const std::array<std::uint8_t, 32>& lane_of, const Request& request,
                   std::uint32_t bytes, Traffic& traffic) {
   const int lanes_a_part = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
   for (unsigned begin = 0; begin < request.count;) {
@@ -227,10 +227,10 @@ void count_requests(const Block& block, unsigned warp, const Place* places, std:
     const std::uint32_t step = unit(first);
     for (std::uint32_t done = 0; done < first.bytes; done += step) {
       Request request;
-      std::array<std::int8_t, 32> lane_of{};
+      std::array<std::uint8_t, 32> lane_of{};
       for (std::uint32_t rest = alike; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        lane_of[request.count] = static_cast<std::int8_t>(lane);
+        lane_of[request.count] = static_cast<std::uint8_t>(lane);
         request.add(places[lane].address + done, step);
       }
       Traffic traffic;
@@ -248,7 +248,7 @@ void count_requests(const Block& block, unsigned warp, const Place* places, std:
       trace::Request traced{first.type, first.space == Space::shared, pc_of(first), alike, step,
                             {}};
       for (unsigned i = 0; i < request.count; ++i) {
-        traced.addresses[static_cast<unsigned>(lane_of[i])] = request.parts[i].address;
+        traced.addresses[lane_of[i]] = request.parts[i].address;
       }
       trace::request(block, warp, traced, traffic);
     }
