@@ -2,29 +2,28 @@
 //
 // The clear version loads an element of X and one of Wg for each product. Here a thread has 8
 // tokens x 8 experts: 16 numbers from shared memory for 64 products. The next chunks of both
-// matrices are copied to shared memory while one is used, three stages and one barrier a chunk. T x
-// E is small beside T x D, so two teams of a block share a chunk's columns and add up at the end:
-// twice the warps for the same tile. Where that would leave multiprocessors idle, or E is narrow,
-// tiles are smaller.
-#include <cstdint>
-
+// matrices are copied to shared memory while one is used, three stages and one barrier a chunk;
+// with 32 columns a chunk there are few of these. T x E is small beside T x D, so two teams of a
+// block share a chunk's columns and add up at the end: twice the warps for the same tile. Blocks
+// are small, so that a multiprocessor has several, and one computes while another waits at its
+// barrier. Where that would leave multiprocessors idle, or E is narrow, tiles are smaller.
 #include "../fast/copy_ahead.h"
+#include "../fast/shared_memory.h"
 #include "moe/kernels.h"
 
 namespace {
 
-constexpr int kTeam = 128;  // threads: 16 along the tokens x 8 along the experts
 constexpr int kTeams = 2;
-constexpr int kThreads = kTeams * kTeam;
-constexpr int kAlongTokens = 16;
 constexpr int kAlongExperts = 8;
 constexpr int kStages = 3;
 
-// A thread has `tokens` x `experts` logits; a stage holds `columns` of X. Memory is read `width`
-// floats at a time.
-template <int tokens, int experts, int columns, int width>
+// A team has `along` threads along the tokens x 8 along the experts. A thread has `tokens` x
+// `experts` logits; a stage holds `columns` of X. Memory is read `width` floats at a time.
+template <int along, int tokens, int experts, int columns, int width>
 struct Tile {
-  static constexpr int kTokens = tokens * kAlongTokens;
+  static constexpr int kTeam = along * kAlongExperts;
+  static constexpr int kThreads = kTeams * kTeam;
+  static constexpr int kTokens = tokens * along;
   static constexpr int kExperts = experts * kAlongExperts;
   static constexpr int kRow = columns + 4;  // so that rows begin in different banks
   static constexpr int kOfX = kTokens * kRow;
@@ -71,7 +70,7 @@ struct Tile {
       float of_x[tokens][4];
 #pragma unroll
       for (int i = 0; i < tokens; ++i) {
-        fast::load<4>(of_x[i], stage + (y + i * kAlongTokens) * kRow + column);
+        fast::load<4>(of_x[i], stage + (y + i * along) * kRow + column);
       }
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
@@ -90,12 +89,14 @@ struct Tile {
   }
 };
 
-template <int tokens, int experts, int columns, int width>
-__global__ void __launch_bounds__(kThreads)
+template <int along, int tokens, int experts, int columns, int width>
+__global__ void __launch_bounds__(kTeams* along* kAlongExperts)
 router_logits_kernel(const float* X, const float* Wg, float* logits, int T, int D, int E) {
-  using Tile = Tile<tokens, experts, columns, width>;
+  using Tile = Tile<along, tokens, experts, columns, width>;
+  constexpr int kTeam = Tile::kTeam;
   // The stages; at the end, what the second team found.
-  __shared__ __align__(16) float memory[kStages * Tile::kStage];
+  extern __shared__ float4 dynamic_memory[];
+  float* const memory = reinterpret_cast<float*>(dynamic_memory);
   static_assert(kStages * Tile::kStage >= kTeam * tokens * experts);
 
   const int team = threadIdx.x / kTeam;
@@ -132,7 +133,7 @@ router_logits_kernel(const float* X, const float* Wg, float* logits, int T, int 
   if (team == 1) return;
 #pragma unroll
   for (int i = 0; i < tokens; ++i) {
-    const int token = blockIdx.x * Tile::kTokens + y + i * kAlongTokens;
+    const int token = blockIdx.x * Tile::kTokens + y + i * along;
     if (token >= T) continue;
 #pragma unroll
     for (int j = 0; j < experts; ++j) {
@@ -143,21 +144,23 @@ router_logits_kernel(const float* X, const float* Wg, float* logits, int T, int 
   }
 }
 
-template <int tokens, int experts, int columns>
-void launch(const float* X, const float* Wg, float* logits, int T, int D, int E,
+// False, and nothing done, on a GPU whose blocks get less shared memory.
+template <int along, int tokens, int experts, int columns>
+bool launch(const float* X, const float* Wg, float* logits, int T, int D, int E,
             cudaStream_t stream) {
-  const auto aligned = [](const float* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
-  const bool vectors = D % 4 == 0 && E % 4 == 0 && aligned(X) && aligned(Wg);
-  const auto kernel = vectors ? router_logits_kernel<tokens, experts, columns, 4>
-                              : router_logits_kernel<tokens, experts, columns, 1>;
-  constexpr int kTokens = tokens * kAlongTokens;
-  constexpr int kExperts = experts * kAlongExperts;
-  const dim3 grid((T + kTokens - 1) / kTokens, (E + kExperts - 1) / kExperts);
-  kernel<<<grid, kThreads, 0, stream>>>(X, Wg, logits, T, D, E);
+  using Tile = Tile<along, tokens, experts, columns, 4>;
+  const bool vectors = D % 4 == 0 && E % 4 == 0 && fast::aligned(X, Wg);
+  const auto kernel = vectors ? router_logits_kernel<along, tokens, experts, columns, 4>
+                              : router_logits_kernel<along, tokens, experts, columns, 1>;
+  constexpr int kBytes = kStages * Tile::kStage * static_cast<int>(sizeof(float));
+  if (!fast::gets_shared_memory(kernel, kBytes)) return false;
+  const dim3 grid((T - 1) / Tile::kTokens + 1, (E - 1) / Tile::kExperts + 1);
+  kernel<<<grid, Tile::kThreads, kBytes, stream>>>(X, Wg, logits, T, D, E);
+  return true;
 }
 
-// Fewer blocks than this leave a large GPU half empty.
-constexpr int kEnoughBlocks = 96;
+// Fewer blocks than this leave a large GPU half empty: it has room for three a multiprocessor.
+constexpr int kEnoughBlocks = 192;
 
 }  // namespace
 
@@ -165,12 +168,10 @@ void router_logits(const float* X, const float* Wg, float* logits, int T, int D,
                    cudaStream_t stream) {
   if (T == 0) return;
 
-  const int large_tiles = (T / (8 * kAlongTokens)) * ((E + 63) / 64);
+  const int large_tiles = (T / 64) * ((E + 63) / 64);
   if (E <= 16) {
-    launch<2, 2, 64>(X, Wg, logits, T, D, E, stream);
-  } else if (large_tiles >= kEnoughBlocks) {
-    launch<8, 8, 16>(X, Wg, logits, T, D, E, stream);
-  } else {
-    launch<2, 8, 32>(X, Wg, logits, T, D, E, stream);
+    launch<16, 2, 2, 64>(X, Wg, logits, T, D, E, stream);
+  } else if (large_tiles < kEnoughBlocks || !launch<8, 8, 8, 32>(X, Wg, logits, T, D, E, stream)) {
+    launch<16, 2, 8, 32>(X, Wg, logits, T, D, E, stream);
   }
 }

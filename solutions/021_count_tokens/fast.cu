@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../fast/last_block.h"
 #include "moe/kernels.h"
 
 namespace {
@@ -22,7 +23,6 @@ __device__ unsigned finished;         // blocks that have added: back at 0 after
 __global__ void __launch_bounds__(kThreads)
 count_tokens_kernel(const int* experts, int* counts, int pairs, int E) {
   __shared__ int histogram[kMostExperts];
-  __shared__ bool last;
   for (int e = threadIdx.x; e < E; e += kThreads) histogram[e] = 0;
   __syncthreads();
 
@@ -49,13 +49,7 @@ count_tokens_kernel(const int* experts, int* counts, int pairs, int E) {
   for (int e = threadIdx.x; e < E; e += kThreads) {
     if (histogram[e] > 0) atomicAdd(&totals[e], histogram[e]);
   }
-  // Before a block is counted as finished, all its threads' additions are there.
-  __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) last = atomicInc(&finished, gridDim.x - 1) == gridDim.x - 1;
-  __syncthreads();
-  if (!last) return;
-  __threadfence();
+  if (!fast::last_to_arrive(&finished, gridDim.x)) return;
   for (int e = threadIdx.x; e < E; e += kThreads) counts[e] = atomicExch(&totals[e], 0);
 }
 

@@ -1,7 +1,8 @@
 // 042 mean_probs, fast: 005's column sums, divided by T.
 //
 // The clear kernel is one block: one multiprocessor of an H200's 132. Here the tokens are cut into
-// parts, up to two for each multiprocessor, and the last block adds up what all of them left.
+// parts, up to two for each multiprocessor, and the last block adds up what all of them left. A few
+// thousand tokens are one block's work after all, with eight loads under way in each thread.
 #include "../fast/column_sums.h"
 #include "moe/kernels.h"
 

@@ -3,22 +3,24 @@
 // A block has a tile of up to 32 packs of columns. Its threads stand in rows of the tile's width
 // and walk down, eight loads under way in each. Where the blocks of several parts share a range,
 // they take turns, so that all read near one another; each leaves its sums in scratch, and the last
-// of them adds all up, in order.
+// of them adds all up, in order. One range of few rows has a kernel of its own, without parts.
 #pragma once
 
 #include "last_block.h"
 #include "vectors.h"
+#include "warp.h"
 
 namespace fast {
 
 constexpr int kSumThreads = 256;
 constexpr int kTile = 32;       // packs
-constexpr int kNarrowTile = 8;  // where rows are few: more blocks, none of which waits for another
+constexpr int kNarrowTile = 8;  // a cache line; where rows are few: more blocks, which do not wait
 constexpr int kDeep = 8;        // loads under way in a thread
 constexpr int kResident = 4;    // blocks on a multiprocessor, for which there are registers
 constexpr int kMostBlocks = 4096;  // that leave sums in scratch
 constexpr int kFullGpu = 528;      // four for each multiprocessor of an H200
 constexpr int kMostParts = 264;    // more would keep the last block long
+constexpr int kFewThreads = 512;
 
 static __device__ float4 sum_parts[kMostBlocks * kTile];
 static __device__ unsigned sum_counters[kMostBlocks];
@@ -109,11 +111,55 @@ column_sums_kernel(const float* data, const int* offsets, int rows, int packs, i
   }
 }
 
+// One range of few rows. A block has a tile of `width` packs, a power of two up to kNarrowTile, and
+// no block waits for another. The lanes that share a column add up by shuffles, then the warps.
+template <class Pack, class Finish>
+__global__ void __launch_bounds__(kFewThreads, 1)
+few_rows_kernel(const float* data, int rows, int packs, int width, Finish finish) {
+  constexpr int kWarps = kFewThreads / 32;
+  constexpr int kFloats = sizeof(Pack) / sizeof(float);
+  __shared__ Pack shared[kWarps][kNarrowTile];
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32;
+  const int height = kFewThreads / width;
+  const int first = static_cast<int>(blockIdx.x) * width;
+  const int column = first + thread % width;
+
+  const Pack* from = reinterpret_cast<const Pack*>(data);
+  Pack sum =
+      sum_of_column<Pack>(column < packs ? rows - thread / width : 0, rows, height, kDeep * height,
+                          [=](int row) { return from[row * packs + column]; });
+  float* sums = reinterpret_cast<float*>(&sum);
+  for (int step = 16; step >= width; step /= 2) {
+#pragma unroll
+    for (int k = 0; k < kFloats; ++k) sums[k] += __shfl_xor_sync(kAllLanes, sums[k], step);
+  }
+  if (lane < width) shared[thread / 32][lane] = sum;
+  __syncthreads();
+  if (thread >= width * kFloats || first * kFloats + thread >= packs * kFloats) return;
+  float total = 0.0f;
+#pragma unroll
+  for (int warp = 0; warp < kWarps; ++warp) {
+    total += reinterpret_cast<const float*>(shared[warp])[thread];
+  }
+  finish(0, first * kFloats + thread, total);
+}
+
 template <class Pack, class Finish>
 void launch_column_sums(const float* data, const int* offsets, int rows, int ranges, int packs,
                         Finish finish, cudaStream_t stream) {
-  // Few rows: two rounds of a narrow tile are over before parts of a wide one are added up.
-  const bool few = rows / ranges <= 2 * kDeep * (kSumThreads / kNarrowTile);
+  // Few rows: two rounds of loads are over before parts are added up, which takes a fence, an
+  // atomic and another load, one after the other. Few columns have room for more rows in a round.
+  // Ranges differ in size, so that smaller blocks even them out.
+  if (offsets == nullptr) {
+    int width = 1;
+    while (width < packs && width < kNarrowTile) width *= 2;
+    if (rows <= 2 * kDeep * (kFewThreads / width)) {
+      const int tiles = (packs + width - 1) / width;
+      few_rows_kernel<Pack><<<tiles, kFewThreads, 0, stream>>>(data, rows, packs, width, finish);
+      return;
+    }
+  }
+  const bool few = offsets != nullptr && rows / ranges <= 2 * kDeep * (kSumThreads / kNarrowTile);
   const int tile = few ? kNarrowTile : kTile;
   const int tiles = (packs + tile - 1) / tile;
   const int height = kSumThreads / (packs < tile ? packs : tile);

@@ -2,48 +2,65 @@
 // thread.
 #pragma once
 
-#include "fours.h"
+#include "vectors.h"
+#include "warp.h"
 
 namespace fast {
 
-struct ExpertBias {
-  float* rows;
-  const float* bias;
-  const int* offsets;
-  int experts;
-  int cols;
+constexpr int kBiasThreads = 256;
 
-  __device__ void one(int i) const { rows[i] += bias[place(i)]; }
-  __device__ void four(int i) const {
-    // Under way while the expert is looked for: the search costs no time of its own.
-    const float4 v = load4(rows + i);
-    store4(rows + i, v + load4(bias + place(i)));
+// The last expert that begins at or before this row, the same for the whole warp, which must call.
+// Its lanes ask at 32 places at once: one wait for memory for up to 32 experts, two for 1,024.
+__device__ inline int expert_of_row(const int* offsets, int experts, int row) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  int low = 0, high = experts;
+  while (high - low > 1) {
+    const int step = (high - low + 31) / 32;
+    const int expert = low + lane * step;
+    const unsigned begun = __ballot_sync(kAllLanes, expert < high && offsets[expert] <= row);
+    low += (__popc(begun) - 1) * step;  // lane 0's has begun
+    high = min(high, low + step);
   }
+  return low;
+}
 
- private:
-  // Where the bias of element i stands.
-  __device__ int place(int i) const {
-    const int row = static_cast<int>(static_cast<unsigned>(i) / static_cast<unsigned>(cols));
-    // The last expert that begins at or before the row. A warp's lanes are mostly in one row, so
-    // they read the same offsets, from the L1 cache.
-    int low = 0, high = experts;
-    while (high - low > 1) {
-      const int middle = (low + high) / 2;
-      if (offsets[middle] <= row) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low * cols + (i - row * cols);
-  }
-};
+// packs: of all rows; width: those of one.
+template <class Pack>
+__global__ void __launch_bounds__(kBiasThreads)
+expert_bias_kernel(float* rows, const float* bias, const int* offsets, int packs, int experts,
+                   int width) {
+  // Below packs + 256: an int holds it (docs/conventions.md).
+  const int i = static_cast<int>(blockIdx.x * kBiasThreads + threadIdx.x);
+  const bool there = i < packs;  // else the lane only takes part in the search
+  Pack* const place = reinterpret_cast<Pack*>(rows) + i;
+  // Under way while the expert is looked for: the search costs no time of its own.
+  const Pack value = there ? *place : filled<Pack>(0.0f);
+  // That of the warp's first pack; from there the others have few steps to go, if any.
+  const int first = i - static_cast<int>(threadIdx.x) % 32;
+  int expert = expert_of_row(offsets, experts, first / width);
+  if (!there) return;
+  const int row = i / width;
+  while (expert + 1 < experts && offsets[expert + 1] <= row) ++expert;
+  *place = value + reinterpret_cast<const Pack*>(bias)[expert * width + (i - row * width)];
+}
+
+template <class Pack>
+void launch_expert_bias(float* rows, const float* bias, const int* offsets, int packs, int experts,
+                        int width, cudaStream_t stream) {
+  if (packs == 0) return;
+  const int blocks = (packs - 1) / kBiasThreads + 1;
+  expert_bias_kernel<Pack>
+      <<<blocks, kBiasThreads, 0, stream>>>(rows, bias, offsets, packs, experts, width);
+}
 
 inline void add_expert_bias(float* rows, const float* bias, const int* offsets, int count,
                             int experts, int cols, cudaStream_t stream) {
-  // No group of four may cross the end of a row: the next may be another expert's.
-  const bool vectors = cols % 4 == 0 && aligned(rows, bias);
-  in_fours(ExpertBias{rows, bias, offsets, experts, cols}, count * cols, vectors, stream);
+  // No pack of four may cross the end of a row: the next may be another expert's.
+  if (cols % 4 == 0 && aligned(rows, bias)) {
+    launch_expert_bias<float4>(rows, bias, offsets, count * (cols / 4), experts, cols / 4, stream);
+  } else {
+    launch_expert_bias<float>(rows, bias, offsets, count * cols, experts, cols, stream);
+  }
 }
 
 }  // namespace fast

@@ -10,16 +10,18 @@ namespace fast {
 // Whether the other blocks - 1 have called it before; if so, their parts may be read, and `counter`
 // is 0 again for the next launch. One counter serves one stream: a lesson's function never runs on
 // two at once.
+//
+// One thread's fences do for its block. Each passes on what that thread knows of, and by the
+// barriers it knows of all that its block wrote, and the block of all that it learns.
 __device__ inline bool last_to_arrive(unsigned* counter, unsigned blocks) {
   __shared__ bool last;
-  __threadfence();  // this thread's part, before the count
   __syncthreads();
   if (threadIdx.x == 0) {
-    last = atomicAdd(counter, 1) == blocks - 1;
-    if (last) atomicExch(counter, 0);
+    __threadfence();  // the block's part, before the count
+    last = atomicInc(counter, blocks - 1) == blocks - 1;
+    __threadfence();  // the count, before the others' parts
   }
   __syncthreads();
-  if (last) __threadfence();  // the count, before the others' parts
   return last;
 }
 

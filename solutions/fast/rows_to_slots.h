@@ -28,7 +28,7 @@ struct RowsBySlot {
 };
 
 constexpr int kMostPairs = 1 << 20;
-// Rows that together are larger than this do not wait in the L2 cache (50 MB on an H200) for their
+// Rows that together are larger than this do not wait in the L2 cache (60 MB on an H200) for their
 // second reader.
 constexpr long long kMostFloatsInCache = 4 << 20;
 

@@ -1,12 +1,14 @@
-"""The tables of docs/performance.md, from a run's bench.json. What stands around them is written by hand."""
+"""The tables of docs/performance.md and docs/fast.md, from a run's bench.json. What stands around them is written by hand."""
 
 import json
+import re
 import sys
 
 from . import results
 
 BEGIN = "<!-- tables: made by tools/bench --page -->"
 END = "<!-- end of tables -->"
+FIGURES = re.compile(r"<!-- figures: ([0-9 ]+) -->\n(.*?)<!-- end of figures -->", re.DOTALL)  # of these lessons
 LAYER = "049"  # the first lesson of the whole layer
 
 CEILINGS = {
@@ -132,22 +134,50 @@ def tables(run):
 NOTHING = "No run is recorded here yet: `tools/bench` makes one, `tools/bench --page` the tables.\n"
 
 
-def region(evidence):
+def figures(run, lessons):
+    """The clear kernels of some lessons beside the fast ones."""
+    rows = []
+    for case in run["cases"]:
+        clear, fast = results.named(case, "reference"), results.named(case, "fast")
+        if case["lesson"][:3] in lessons and clear and fast:
+            rows.append([lesson_of(case), case["shape"], results.seconds_in_words(clear["median"]),
+                         results.seconds_in_words(fast["median"]), results.rate(case, fast["median"]), results.of_ceiling(fast)])
+    return table(("lesson", "shape", "clear", "fast", "rate", "of the ceiling"), rows, 4)
+
+
+def filled(evidence, of_run):
+    """What a run has to say, or that there is none."""
     if not evidence.exists():
         return NOTHING
     try:
-        return tables(json.loads(evidence.read_text(encoding="utf-8")))
+        return of_run(json.loads(evidence.read_text(encoding="utf-8")))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Trouble(f"{evidence} is not what tools/bench writes: {type(error).__name__}: {error}") from None
+
+
+def with_tables(text, evidence):
+    before, rest = text.split(BEGIN)
+    return f"{before}{BEGIN}\n\n{filled(evidence, tables)}\n{END}{rest.split(END)[1]}"
+
+
+def with_figures(text, evidence):
+    def one(found):
+        shown = filled(evidence, lambda run: figures(run, found[1].split()))
+        return f"<!-- figures: {found[1]} -->\n\n{shown}\n<!-- end of figures -->"
+
+    return FIGURES.sub(one, text)
 
 
 def bring_up_to_date(file, evidence, only_check):
     """Writes the tables into the page, or says whether they are there. An exit code."""
     old = file.read_text(encoding="utf-8")
-    if old.count(BEGIN) != 1 or old.count(END) != 1 or old.index(BEGIN) > old.index(END):
-        raise Trouble(f"{file} needs one line '{BEGIN}' and after it one line '{END}'")
-    before, rest = old.split(BEGIN)
-    new = f"{before}{BEGIN}\n\n{region(evidence)}\n{END}{rest.split(END)[1]}"
+    if old.count(BEGIN) == 1 and old.count(END) == 1 and old.index(BEGIN) < old.index(END):
+        new = with_tables(old, evidence)
+    elif BEGIN not in old and FIGURES.search(old):
+        new = with_figures(old, evidence)
+    else:
+        raise Trouble(f"{file} needs one line '{BEGIN}' and after it one line '{END}', or lines like '<!-- figures: 005 042 -->' "
+                      "and '<!-- end of figures -->'")
     if only_check:
         if new != old:
             print(f"{file} does not agree with {evidence}: run tools/bench --page", file=sys.stderr)
