@@ -1,0 +1,396 @@
+// FP32 matrix products on Hopper's tensor cores, three TF32 products a term.
+//
+// TF32 keeps 11 bits of a float's 24. So each operand is split: x = big + small + rest, big is x
+// rounded to TF32, small is x - big (exact) rounded to TF32, and
+//   a b = big_a big_b + big_a small_b + small_a big_b + what is dropped.
+// With u = 2^-24: |small| <= 2^-11 |x|, so small_a small_b <= 2^-22 |a b| = 4 u |a b|. small has 12
+// bits at most, and its rest <= 2^-23 |x|: another 2 u |a b| for each operand. Together 8 u a term.
+//
+// The tensor cores round towards zero: an addition of 8 products to a sum errs by some units in its
+// last place. So sums stay short: over 32 steps of the sum, small products first (while the sum is
+// small too), then 4 additions of big ones; and that goes to a sum in ordinary registers, rounded
+// to nearest. Were each of the 9 addends and the result cut by 2 u of the magnitude (which is more
+// than any experiment has shown), 4 additions were off by 80 u at most ... see the header's end.
+#pragma once
+
+#include <cfloat>
+
+#include "gemm.h"
+#include "warpgroup.h"
+
+namespace fast {
+
+// kConsumers warpgroups with 64 rows each, and one that brings B. kPromote: see above; false only
+// to see what it is good for.
+template <int kConsumers_, int kStages_, bool kPromote_>
+struct TensorTile {
+  static constexpr int kConsumers = kConsumers_, kStages = kStages_;
+  static constexpr bool kPromote = kPromote_;
+  static constexpr int kRows = 64 * kConsumers, kCols = 128, kDepth = 32;
+  static constexpr int kThreads = 128 * (kConsumers + 1);
+  // Of a thread of each role. All 65,536 of a multiprocessor are given out at launch.
+  static constexpr int kRegistersOfProducers = kConsumers == 2 ? 104 : 80;
+  static constexpr int kRegistersOfConsumers = kConsumers == 2 ? 200 : 144;
+  static constexpr int kStageBytes = 2 * kCols * kDepth * 4;
+  static constexpr int kSharedBytes = kStages * kStageBytes + 1024;
+
+  __host__ __device__ static int down(int rows) { return (rows - 1) / kRows + 1; }
+  __host__ __device__ static int across(int cols) { return (cols - 1) / kCols + 1; }
+};
+
+// One element the plain way. Infinities, NaN and values that round up to infinity do not survive
+// the splitting; where they take part, this is what the result is.
+template <Lies kA, Lies kB>
+__device__ __noinline__ float plain_element(const GemmTask& task, int row, int col) {
+  const float* a = task.A + (kA == Lies::kTurned ? static_cast<std::size_t>(row) * task.stride_a
+                                                 : static_cast<std::size_t>(row));
+  const float* b = task.B + (kB == Lies::kTurned ? static_cast<std::size_t>(col) * task.stride_b
+                                                 : static_cast<std::size_t>(col));
+  const std::size_t step_a = kA == Lies::kTurned ? 1 : task.stride_a;
+  const std::size_t step_b = kB == Lies::kTurned ? 1 : task.stride_b;
+  float sum = 0.0f;
+#pragma unroll 1
+  for (int k = 0; k < task.depth; ++k, a += step_a, b += step_b) sum += *a * *b;
+  return sum;
+}
+
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+
+__device__ inline unsigned to_tf32(float x) {
+  unsigned bits;
+  asm volatile("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+  return bits;
+}
+
+__device__ inline void split(float x, unsigned& big, unsigned& small) {
+  big = to_tf32(x);
+  small = to_tf32(x - __uint_as_float(big));
+}
+
+// In a group of 8 steps, the tensor cores' step i is the sum's step 2 i, and step 4 + i is 2 i + 1:
+// a lane's two are neighbours. Any order is right if it is that of both operands.
+
+// A's part of a lane: two rows, and of each group of 8 steps two.
+template <Lies kLies, int kPack>
+class LaneOfA {
+ public:
+  int row[2];  // of C
+
+  // first: the warp's first row of 16.
+  __device__ LaneOfA(const GemmTask& task, int first) : stride_(task.stride_a) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    step_ = lane % 4 * 2;
+    if constexpr (kLies == Lies::kTurned) {
+      row[0] = first + lane / 4, row[1] = row[0] + 8;
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        from_[h] = task.A + static_cast<std::size_t>(min(row[h], task.rows - 1)) * stride_ + step_;
+      }
+    } else {  // neighbours in memory
+      row[0] = first + lane / 4 * 2, row[1] = row[0] + 1;
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int there = kPack == 2 ? min(row[0], task.rows - 2) + h : min(row[h], task.rows - 1);
+        from_[h] = task.A + static_cast<std::size_t>(step_) * stride_ + there;
+      }
+    }
+  }
+
+  // values[4 s + 2 i + h]: group s, step i, row h.
+  template <bool kWhole>
+  __device__ void load(float (&values)[16], int left) const {
+#pragma unroll
+    for (int s = 0; s < 4; ++s) {
+      if constexpr (kLies == Lies::kTurned && kPack == 2) {
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          float2 two = make_float2(0.0f, 0.0f);
+          if (kWhole || 8 * s + step_ < left) {
+            two = *reinterpret_cast<const float2*>(from_[h] + 8 * s);
+          }
+          values[4 * s + h] = two.x, values[4 * s + 2 + h] = two.y;
+        }
+      } else if constexpr (kLies == Lies::kStraight && kPack == 2) {
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+          float2 two = make_float2(0.0f, 0.0f);
+          if (kWhole || 8 * s + step_ + i < left) {
+            two = *reinterpret_cast<const float2*>(from_[0] + (8 * s + i) * stride_);
+          }
+          values[4 * s + 2 * i] = two.x, values[4 * s + 2 * i + 1] = two.y;
+        }
+      } else {
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+#pragma unroll
+          for (int h = 0; h < 2; ++h) {
+            const std::size_t k = static_cast<std::size_t>(8 * s + i);
+            const float* const at = from_[h] + (kLies == Lies::kTurned ? k : k * stride_);
+            values[4 * s + 2 * i + h] = kWhole || 8 * s + step_ + i < left ? *at : 0.0f;
+          }
+        }
+      }
+    }
+  }
+
+  __device__ void load_next(float (&values)[16], int left) {
+    if (left >= 32) {
+      load<true>(values, left);
+    } else {
+      load<false>(values, left);
+    }
+#pragma unroll
+    for (int h = 0; h < 2; ++h) from_[h] += kLies == Lies::kTurned ? 32 : 32 * stride_;
+  }
+
+ private:
+  std::size_t stride_;
+  int step_;
+  const float* from_[2];
+};
+
+// A thread's part of a tile of B: 32 floats, which it splits and stores k-major.
+template <Lies kLies, int kPack>
+class ThreadOfB;
+
+// In memory the columns are side by side: a thread has a column.
+template <int kPack>
+class ThreadOfB<Lies::kStraight, kPack> {
+ public:
+  __device__ explicit ThreadOfB(const GemmTask& task)
+      : stride_(task.stride_b),
+        from_(task.B + min(task.col + static_cast<int>(threadIdx.x), task.cols - 1)) {}
+
+  __device__ void load_next(float (&values)[32], int left) {
+    if (left >= 32) {
+#pragma unroll
+      for (int k = 0; k < 32; ++k) values[k] = from_[static_cast<std::size_t>(k) * stride_];
+    } else {
+#pragma unroll
+      for (int k = 0; k < 32; ++k) {
+        values[k] = k < left ? from_[static_cast<std::size_t>(k) * stride_] : 0.0f;
+      }
+    }
+    from_ += 32 * stride_;
+  }
+
+  // Of the group of 8 steps that begins at values[8 g].
+  __device__ static int column(int) { return static_cast<int>(threadIdx.x); }
+  __device__ static int group(int g) { return g; }
+
+ private:
+  std::size_t stride_;
+  const float* from_;
+};
+
+// The steps are: 4 threads have the 32 steps of a column, and 4 columns each.
+template <int kPack>
+class ThreadOfB<Lies::kTurned, kPack> {
+ public:
+  __device__ explicit ThreadOfB(const GemmTask& task) {
+#pragma unroll
+    for (int g = 0; g < 4; ++g) {
+      from_[g] = task.B +
+                 static_cast<std::size_t>(min(task.col + column(g), task.cols - 1)) * task.stride_b +
+                 8 * group(g);
+    }
+  }
+
+  __device__ void load_next(float (&values)[32], int left) {
+    const int here = left - 8 * group(0);
+#pragma unroll
+    for (int g = 0; g < 4; ++g) {
+      if (kPack == 4 && left >= 32) {
+#pragma unroll
+        for (int i = 0; i < 8; i += 4) {
+          const float4 four = load4(from_[g] + i);
+          values[8 * g + i] = four.x, values[8 * g + i + 1] = four.y;
+          values[8 * g + i + 2] = four.z, values[8 * g + i + 3] = four.w;
+        }
+      } else {
+#pragma unroll
+        for (int i = 0; i < 8; ++i) values[8 * g + i] = i < here ? from_[g][i] : 0.0f;
+      }
+      from_[g] += 32;
+    }
+  }
+
+  __device__ static int column(int g) { return static_cast<int>(threadIdx.x) / 4 + 32 * g; }
+  __device__ static int group(int) { return static_cast<int>(threadIdx.x) % 4; }
+
+ private:
+  const float* from_[4];
+};
+
+// A consumer's sums to C.
+template <Lies kA, Lies kB, bool kAccumulate>
+__device__ void store_sums(const GemmTask& task, const float (&sums)[64], const int (&row)[2]) {
+  const int first = task.col + static_cast<int>(threadIdx.x) % 4 * 2;
+  const bool pairs = task.cols % 2 == 0 && reinterpret_cast<std::size_t>(task.C) % 8 == 0;
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    if (row[h] >= task.rows) continue;
+    float* const to = task.C + static_cast<std::size_t>(row[h]) * task.cols;
+    unsigned not_finite = 0;  // bits
+#pragma unroll
+    for (int j = 0; j < 16; ++j) {
+      const int col = first + 8 * j;
+      const float x = sums[4 * j + 2 * h], y = sums[4 * j + 2 * h + 1];
+      const bool x_finite = fabsf(x) <= FLT_MAX, y_finite = fabsf(y) <= FLT_MAX;
+      if (pairs && x_finite && y_finite) {
+        if (col < task.cols) {
+          float2* const two = reinterpret_cast<float2*>(to + col);
+          float2 sum = make_float2(x, y);
+          if constexpr (kAccumulate) sum.x += two->x, sum.y += two->y;
+          *two = sum;
+        }
+      } else {
+        if (!x_finite) {
+          not_finite |= 1u << (2 * j);
+        } else if (col < task.cols) {
+          to[col] = kAccumulate ? to[col] + x : x;
+        }
+        if (!y_finite) {
+          not_finite |= 2u << (2 * j);
+        } else if (col + 1 < task.cols) {
+          to[col + 1] = kAccumulate ? to[col + 1] + y : y;
+        }
+      }
+    }
+#pragma unroll 1
+    while (not_finite != 0) {
+      const int bit = __ffs(static_cast<int>(not_finite)) - 1;
+      not_finite &= not_finite - 1;
+      const int col = first + bit / 2 * 8 + bit % 2;
+      if (col >= task.cols) continue;
+      const float sum = plain_element<kA, kB>(task, row[h], col);
+      to[col] = kAccumulate ? to[col] + sum : sum;
+    }
+  }
+}
+
+#endif
+
+template <class Tile, Lies kA, Lies kB, int kPackA, int kPackB, bool kAccumulate, bool kColumnSums,
+          class Tasks>
+__global__ void __launch_bounds__(Tile::kThreads, 1)
+tensor_kernel(const Tasks tasks) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  constexpr int kStages = Tile::kStages, kDepth = Tile::kDepth;
+  constexpr int kTileBytes = Tile::kStageBytes / 2;  // of one part of B
+  extern __shared__ unsigned char unaligned[];
+  __shared__ PhaseBarrier full[kStages], empty[kStages];
+
+  GemmTask task;
+  if (!tasks.template find<Tile>(static_cast<int>(blockIdx.x), task)) return;  // the whole block
+
+  unsigned char* const stages =
+      unaligned + (1024 - shared_address(unaligned) % 1024) % 1024;
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < kStages; ++i) {
+      full[i].init(128);
+      empty[i].init(4 * Tile::kConsumers);
+    }
+    show_to_tensor_cores();
+  }
+  __syncthreads();
+
+  const int count = (task.depth + kDepth - 1) / kDepth;
+  int stage = 0;
+  unsigned parity = 0;
+  const auto next_stage = [&] {
+    if (++stage == kStages) stage = 0, parity ^= 1;
+  };
+
+  if (threadIdx.x < 128) {
+    give_registers<Tile::kRegistersOfProducers>();
+    ThreadOfB<kB, kPackB> b(task);
+    float column_sum = 0.0f;
+    const auto store = [&](const float (&values)[32]) {
+      if constexpr (kColumnSums) {
+#pragma unroll
+        for (int k = 0; k < 32; ++k) column_sum += values[k];
+      }
+      empty[stage].wait(parity ^ 1);
+      unsigned char* const tile = stages + stage * Tile::kStageBytes;
+#pragma unroll
+      for (int g = 0; g < 4; ++g) {
+        const int column = b.column(g);
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+          uint4 big, small;
+          split(values[8 * g + i], big.x, small.x);
+          split(values[8 * g + i + 2], big.y, small.y);
+          split(values[8 * g + i + 4], big.z, small.z);
+          split(values[8 * g + i + 6], big.w, small.w);
+          unsigned char* const to =
+              tile + column * 128 + ((b.group(g) * 2 + i) ^ (column % 8)) * 16;
+          *reinterpret_cast<uint4*>(to) = big;
+          *reinterpret_cast<uint4*>(to + kTileBytes) = small;
+        }
+      }
+      show_to_tensor_cores();
+      full[stage].arrive();
+      next_stage();
+    };
+    // Two tiles in registers: one comes while the other is stored.
+    float even[32], odd[32];
+    b.load_next(even, task.depth);
+#pragma unroll 1
+    for (int tile = 0; tile < count; tile += 2) {
+      if (tile + 1 < count) b.load_next(odd, task.depth - (tile + 1) * kDepth);
+      store(even);
+      if (tile + 1 >= count) break;
+      if (tile + 2 < count) b.load_next(even, task.depth - (tile + 2) * kDepth);
+      store(odd);
+    }
+    if constexpr (kColumnSums) {
+      const int col = task.col + static_cast<int>(threadIdx.x);
+      if (task.column_sums != nullptr && col < task.cols) task.column_sums[col] += column_sum;
+    }
+  } else {
+    take_registers<Tile::kRegistersOfConsumers>();
+    const int warp = static_cast<int>(threadIdx.x) / 32 - 4;
+    LaneOfA<kA, kPackA> a(task, task.row + warp * 16);
+    float values[16];
+    float sums[64], part[64];
+#pragma unroll
+    for (int i = 0; i < 64; ++i) sums[i] = 0.0f;
+    a.load_next(values, task.depth);
+#pragma unroll 1
+    for (int tile = 0; tile < count; ++tile) {
+      unsigned big[16], small[16];
+#pragma unroll
+      for (int i = 0; i < 16; ++i) split(values[i], big[i], small[i]);
+      if (tile + 1 < count) a.load_next(values, task.depth - (tile + 1) * kDepth);
+      const unsigned char* const b = stages + stage * Tile::kStageBytes;
+      const std::uint64_t big_b = swizzled_rows(b), small_b = swizzled_rows(b + kTileBytes);
+      full[stage].wait(parity);
+      float(&to)[64] = Tile::kPromote ? part : sums;
+      begin_products();
+      if constexpr (Tile::kPromote) {
+        multiply_64x128x8(to, small, big_b);
+      } else {
+        multiply_add_64x128x8(to, small, big_b);
+      }
+#pragma unroll
+      for (int s = 1; s < 4; ++s) multiply_add_64x128x8(to, small + 4 * s, further(big_b, 32 * s));
+#pragma unroll
+      for (int s = 0; s < 4; ++s) multiply_add_64x128x8(to, big + 4 * s, further(small_b, 32 * s));
+#pragma unroll
+      for (int s = 0; s < 4; ++s) multiply_add_64x128x8(to, big + 4 * s, further(big_b, 32 * s));
+      wait_for_products();
+      hold(to);
+      if (threadIdx.x % 32 == 0) empty[stage].arrive();
+      next_stage();
+      if constexpr (Tile::kPromote) {
+#pragma unroll
+        for (int i = 0; i < 64; ++i) sums[i] += part[i];
+      }
+    }
+    store_sums<kA, kB, kAccumulate>(task, sums, a.row);
+  }
+#endif
+}
+
+}  // namespace fast
