@@ -20,17 +20,19 @@
 
 namespace fast {
 
-// kConsumers warpgroups with 64 rows each, and one that brings B. kPromote: see above; false only
-// to see what it is good for.
-template <int kConsumers_, int kStages_, bool kPromote_>
+enum class Turns { kNone, kAfterIssue, kAfterProducts };
+
+// 2 warpgroups with 64 rows each, and one that brings B.
+template <int kStages_, int kPartDepth, Turns kTurns_>
 struct TensorTile {
-  static constexpr int kConsumers = kConsumers_, kStages = kStages_;
-  static constexpr bool kPromote = kPromote_;
+  static constexpr int kConsumers = 2, kStages = kStages_;
+  static constexpr Turns kTurns = kTurns_;
   static constexpr int kRows = 64 * kConsumers, kCols = 128, kDepth = 32;
+  static constexpr int kTilesOfPart = kPartDepth / kDepth;
   static constexpr int kThreads = 128 * (kConsumers + 1);
   // Of a thread of each role. All 65,536 of a multiprocessor are given out at launch.
-  static constexpr int kRegistersOfProducers = kConsumers == 2 ? 104 : 80;
-  static constexpr int kRegistersOfConsumers = kConsumers == 2 ? 200 : 144;
+  static constexpr int kRegistersOfProducers = 104;
+  static constexpr int kRegistersOfConsumers = 200;
   static constexpr int kStageBytes = 2 * kCols * kDepth * 4;
   static constexpr int kSharedBytes = kStages * kStageBytes + 1024;
 
@@ -56,15 +58,11 @@ __device__ __noinline__ float plain_element(const GemmTask& task, int row, int c
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
-__device__ inline unsigned to_tf32(float x) {
-  unsigned bits;
-  asm volatile("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
-  return bits;
-}
-
+// Half a unit of the last place is added, and what is below it cut off: to nearest. small's low bits
+// are left to the tensor cores, which do not look at them; small has 12 bits at most.
 __device__ inline void split(float x, unsigned& big, unsigned& small) {
-  big = to_tf32(x);
-  small = to_tf32(x - __uint_as_float(big));
+  big = (__float_as_uint(x) + 0x1000u) & 0xffffe000u;
+  small = __float_as_uint(x - __uint_as_float(big));
 }
 
 // In a group of 8 steps, the tensor cores' step i is the sum's step 2 i, and step 4 + i is 2 i + 1:
@@ -231,30 +229,36 @@ __device__ void store_sums(const GemmTask& task, const float (&sums)[64], const 
   for (int h = 0; h < 2; ++h) {
     if (row[h] >= task.rows) continue;
     float* const to = task.C + static_cast<std::size_t>(row[h]) * task.cols;
+    // What is there is asked for together: the compiler lets no load pass a store.
+    float old[kAccumulate ? 32 : 1];
+    if constexpr (kAccumulate) {
+#pragma unroll
+      for (int j = 0; j < 16; ++j) {
+        const int col = first + 8 * j;
+        float2 two = make_float2(0.0f, 0.0f);
+        if (pairs && col < task.cols) {
+          two = *reinterpret_cast<const float2*>(to + col);
+        } else if (!pairs) {
+          if (col < task.cols) two.x = to[col];
+          if (col + 1 < task.cols) two.y = to[col + 1];
+        }
+        old[2 * j] = two.x, old[2 * j + 1] = two.y;
+      }
+    }
     unsigned not_finite = 0;  // bits
 #pragma unroll
     for (int j = 0; j < 16; ++j) {
       const int col = first + 8 * j;
-      const float x = sums[4 * j + 2 * h], y = sums[4 * j + 2 * h + 1];
+      float x = sums[4 * j + 2 * h], y = sums[4 * j + 2 * h + 1];
       const bool x_finite = fabsf(x) <= FLT_MAX, y_finite = fabsf(y) <= FLT_MAX;
+      if constexpr (kAccumulate) x += old[2 * j], y += old[2 * j + 1];
+      if (!x_finite) not_finite |= 1u << (2 * j);
+      if (!y_finite) not_finite |= 2u << (2 * j);
       if (pairs && x_finite && y_finite) {
-        if (col < task.cols) {
-          float2* const two = reinterpret_cast<float2*>(to + col);
-          float2 sum = make_float2(x, y);
-          if constexpr (kAccumulate) sum.x += two->x, sum.y += two->y;
-          *two = sum;
-        }
+        if (col < task.cols) *reinterpret_cast<float2*>(to + col) = make_float2(x, y);
       } else {
-        if (!x_finite) {
-          not_finite |= 1u << (2 * j);
-        } else if (col < task.cols) {
-          to[col] = kAccumulate ? to[col] + x : x;
-        }
-        if (!y_finite) {
-          not_finite |= 2u << (2 * j);
-        } else if (col + 1 < task.cols) {
-          to[col + 1] = kAccumulate ? to[col + 1] + y : y;
-        }
+        if (x_finite && col < task.cols) to[col] = x;
+        if (y_finite && col + 1 < task.cols) to[col + 1] = y;
       }
     }
 #pragma unroll 1
@@ -305,11 +309,13 @@ tensor_kernel(const Tasks tasks) {
   if (threadIdx.x < 128) {
     give_registers<Tile::kRegistersOfProducers>();
     ThreadOfB<kB, kPackB> b(task);
-    float column_sum = 0.0f;
+    float column_sums[4] = {};  // of its column, every fourth step each
     const auto store = [&](const float (&values)[32]) {
       if constexpr (kColumnSums) {
+        if (task.column_sums != nullptr) {
 #pragma unroll
-        for (int k = 0; k < 32; ++k) column_sum += values[k];
+          for (int k = 0; k < 32; ++k) column_sums[k % 4] += values[k];
+        }
       }
       empty[stage].wait(parity ^ 1);
       unsigned char* const tile = stages + stage * Tile::kStageBytes;
@@ -346,48 +352,60 @@ tensor_kernel(const Tasks tasks) {
     }
     if constexpr (kColumnSums) {
       const int col = task.col + static_cast<int>(threadIdx.x);
-      if (task.column_sums != nullptr && col < task.cols) task.column_sums[col] += column_sum;
+      if (task.column_sums != nullptr && col < task.cols) {
+        task.column_sums[col] += (column_sums[0] + column_sums[1]) + (column_sums[2] + column_sums[3]);
+      }
     }
   } else {
     take_registers<Tile::kRegistersOfConsumers>();
     const int warp = static_cast<int>(threadIdx.x) / 32 - 4;
+    // While one of the two multiplies, the other adds, splits and loads.
+    constexpr int kTurn = 1;  // the first one's barrier; the next is the other's
+    const int mine = kTurn + warp / 4, others = kTurn + 1 - warp / 4;
+    if (Tile::kTurns != Turns::kNone && warp >= 4) pass_by(others, 256);
+
     LaneOfA<kA, kPackA> a(task, task.row + warp * 16);
     float values[16];
     float sums[64], part[64];
 #pragma unroll
-    for (int i = 0; i < 64; ++i) sums[i] = 0.0f;
+    for (int i = 0; i < 64; ++i) sums[i] = part[i] = 0.0f;
     a.load_next(values, task.depth);
+    int of_part = 0;  // tiles in `part`
 #pragma unroll 1
     for (int tile = 0; tile < count; ++tile) {
       unsigned big[16], small[16];
 #pragma unroll
       for (int i = 0; i < 16; ++i) split(values[i], big[i], small[i]);
+      hold(big);
+      hold(small);
       if (tile + 1 < count) a.load_next(values, task.depth - (tile + 1) * kDepth);
       const unsigned char* const b = stages + stage * Tile::kStageBytes;
       const std::uint64_t big_b = swizzled_rows(b), small_b = swizzled_rows(b + kTileBytes);
       full[stage].wait(parity);
-      float(&to)[64] = Tile::kPromote ? part : sums;
+      if constexpr (Tile::kTurns != Turns::kNone) come_to(mine, 256);
       begin_products();
-      if constexpr (Tile::kPromote) {
-        multiply_64x128x8(to, small, big_b);
-      } else {
-        multiply_add_64x128x8(to, small, big_b);
+#pragma unroll
+      for (int s = 0; s < 4; ++s) {
+        multiply_64x128x8(part, small + 4 * s, further(big_b, 32 * s), s > 0 || of_part > 0);
       }
 #pragma unroll
-      for (int s = 1; s < 4; ++s) multiply_add_64x128x8(to, small + 4 * s, further(big_b, 32 * s));
+      for (int s = 0; s < 4; ++s) multiply_64x128x8(part, big + 4 * s, further(small_b, 32 * s));
 #pragma unroll
-      for (int s = 0; s < 4; ++s) multiply_add_64x128x8(to, big + 4 * s, further(small_b, 32 * s));
-#pragma unroll
-      for (int s = 0; s < 4; ++s) multiply_add_64x128x8(to, big + 4 * s, further(big_b, 32 * s));
+      for (int s = 0; s < 4; ++s) multiply_64x128x8(part, big + 4 * s, further(big_b, 32 * s));
+      commit_products();
+      if constexpr (Tile::kTurns == Turns::kAfterIssue) pass_by(others, 256);
       wait_for_products();
-      hold(to);
+      if constexpr (Tile::kTurns == Turns::kAfterProducts) pass_by(others, 256);
+      hold(part);
       if (threadIdx.x % 32 == 0) empty[stage].arrive();
       next_stage();
-      if constexpr (Tile::kPromote) {
+      if (++of_part == Tile::kTilesOfPart || tile + 1 == count) {
 #pragma unroll
         for (int i = 0; i < 64; ++i) sums[i] += part[i];
+        of_part = 0;
       }
     }
+    if (Tile::kTurns != Turns::kNone && warp < 4) come_to(mine, 256);  // the other's last
     store_sums<kA, kB, kAccumulate>(task, sums, a.row);
   }
 #endif

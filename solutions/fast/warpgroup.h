@@ -82,43 +82,46 @@ __device__ inline void begin_products() {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
 
+__device__ inline void commit_products() {
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
 __device__ inline void wait_for_products() {
-  asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;" ::: "memory");
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 }
 
-// sums = a b, or sums += a b, for 64 rows of a, 8 steps, and 128 columns. A lane has of a the rows
-// lane / 4 and 8 further of its warp's 16, at the steps lane % 4 (a[0], a[1]) and 4 further, and of
-// the sums those rows at the columns 8 j + lane % 4 * 2 and the next (sums[4 j], sums[4 j + 1]; the
-// lower row's follow).
-#define FAST_SUMS_4(how, i) how(sums[i]), how(sums[i + 1]), how(sums[i + 2]), how(sums[i + 3])
-#define FAST_SUMS_16(how, i) \
-  FAST_SUMS_4(how, i), FAST_SUMS_4(how, i + 4), FAST_SUMS_4(how, i + 8), FAST_SUMS_4(how, i + 12)
-#define FAST_SUMS(how) \
-  FAST_SUMS_16(how, 0), FAST_SUMS_16(how, 16), FAST_SUMS_16(how, 32), FAST_SUMS_16(how, 48)
-#define FAST_PRODUCT \
-  "wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32 {" \
-  "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, " \
-  "%19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, " \
-  "%36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, " \
-  "%53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63 " \
-  "}, {%64, %65, %66, %67}, %68, "
-
-__device__ inline void multiply_64x128x8(float (&sums)[64], const unsigned* a, std::uint64_t b) {
-  asm volatile(FAST_PRODUCT "0, 1, 1;"
-               : FAST_SUMS("=f")
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+// Barriers of the block besides __syncthreads(), 1 to 15: waits until `threads` threads have come
+// here or passed by.
+__device__ inline void come_to(int barrier, int threads) {
+  asm volatile("barrier.cta.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 
-__device__ inline void multiply_add_64x128x8(float (&sums)[64], const unsigned* a,
-                                             std::uint64_t b) {
-  asm volatile(FAST_PRODUCT "1, 1, 1;"
-               : FAST_SUMS("+f")
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+__device__ inline void pass_by(int barrier, int threads) {
+  asm volatile("barrier.cta.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
-#undef FAST_PRODUCT
-#undef FAST_SUMS
+
+// sums += a b (with `add`; else sums = a b) for 64 rows of a, 8 steps, and 128 columns. A lane has
+// of a the rows lane / 4 and 8 further of its warp's 16, at the steps lane % 4 (a[0], a[1]) and 4
+// further, and of the sums those rows at the columns 8 j + lane % 4 * 2 and the next (sums[4 j],
+// sums[4 j + 1]; the lower row's follow).
+__device__ inline void multiply_64x128x8(float (&sums)[64], const unsigned* a, std::uint64_t b,
+                                         bool add = true) {
+#define FAST_SUMS_4(i) "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3])
+#define FAST_SUMS_16(i) FAST_SUMS_4(i), FAST_SUMS_4(i + 4), FAST_SUMS_4(i + 8), FAST_SUMS_4(i + 12)
+  asm volatile(
+      "{\n.reg .pred add;\n"
+      "setp.ne.b32 add, %69, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, "
+      "%19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, "
+      "%36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, "
+      "%53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63 "
+      "}, {%64, %65, %66, %67}, %68, add, 1, 1;\n}"
+      : FAST_SUMS_16(0), FAST_SUMS_16(16), FAST_SUMS_16(32), FAST_SUMS_16(48)
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(static_cast<int>(add)));
 #undef FAST_SUMS_16
 #undef FAST_SUMS_4
+}
 
 // For the compiler: what is computed before this point, and read after it, is in registers here.
 template <int kCount>
