@@ -24,29 +24,26 @@ struct GemmTask {
   float* column_sums;  // of B, are added here; null for none
 };
 
+// An operand, or those of all groups one after the other.
+struct GemmOperand {
+  const float* data;
+  int stride;  // from one row in memory to the next
+
+  // Whether `floats` neighbours can be read at a time.
+  bool has_packs_of(int floats) const {
+    return stride % floats == 0 && reinterpret_cast<std::size_t>(data) % (floats * 4u) == 0;
+  }
+};
+
 // How A [M,K] or [K,M] and B [K,N] or [N,K] lie in memory.
 enum class Lies { kTurned, kStraight };
 
-template <class Tile, Lies kA, Lies kB, int kPack>
-struct GemmCopies;
-
-template <class Tile, int kPack>
-struct GemmCopies<Tile, Lies::kTurned, Lies::kStraight, kPack> {  // NN
-  using A = TurnedCopies<Tile::kRows, Tile::kDepth, Tile::kThreads>;
-  using B = StraightCopies<Tile::kCols, Tile::kDepth, Tile::kThreads, kPack>;
-};
-
-template <class Tile, int kPack>
-struct GemmCopies<Tile, Lies::kTurned, Lies::kTurned, kPack> {  // NT
-  using A = TurnedCopies<Tile::kRows, Tile::kDepth, Tile::kThreads>;
-  using B = TurnedCopies<Tile::kCols, Tile::kDepth, Tile::kThreads>;
-};
-
-template <class Tile, int kPack>
-struct GemmCopies<Tile, Lies::kStraight, Lies::kStraight, kPack> {  // TN
-  using A = StraightCopies<Tile::kRows, Tile::kDepth, Tile::kThreads, kPack>;
-  using B = StraightCopies<Tile::kCols, Tile::kDepth, Tile::kThreads, kPack>;
-};
+template <class Tile, Lies kLies, int kWidth, int kPack>
+using GemmCopies = std::conditional_t<
+    kLies == Lies::kStraight, StraightCopies<kWidth, Tile::kDepth, Tile::kThreads, kPack>,
+    std::conditional_t<kPack == 4 && Tile::kThroughRegisters,
+                       TurnedLoads<kWidth, Tile::kDepth, Tile::kThreads>,
+                       TurnedCopies<kWidth, Tile::kDepth, Tile::kThreads>>>;
 
 // What a thread multiplies at one step.
 template <class Tile>
@@ -153,11 +150,12 @@ struct GemmSums {
 };
 
 // Tasks: find(block, task) says what a block has to do, or that it has nothing.
-template <class Tile, Lies kA, Lies kB, int kPack, bool kAccumulate, bool kColumnSums, class Tasks>
+template <class Tile, Lies kA, Lies kB, int kPackA, int kPackB, bool kAccumulate, bool kColumnSums,
+          class Tasks>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kResident)
 gemm_kernel(Tasks tasks) {
-  using CopiesA = typename GemmCopies<Tile, kA, kB, kPack>::A;
-  using CopiesB = typename GemmCopies<Tile, kA, kB, kPack>::B;
+  using CopiesA = GemmCopies<Tile, kA, Tile::kRows, kPackA>;
+  using CopiesB = GemmCopies<Tile, kB, Tile::kCols, kPackB>;
   constexpr int kDepth = Tile::kDepth, kStages = Tile::kStages;
   constexpr int kFloatsA = kDepth * CopiesA::kStep, kFloatsB = kDepth * CopiesB::kStep;
   __shared__ alignas(16) float tiles_a[kStages * kFloatsA];
@@ -184,6 +182,8 @@ gemm_kernel(Tasks tasks) {
     for (int i = 0; i < CopiesA::kCount; ++i) copies_a.copy(i, tiles_a + stage * kFloatsA, left);
 #pragma unroll
     for (int i = 0; i < CopiesB::kCount; ++i) copies_b.copy(i, tiles_b + stage * kFloatsB, left);
+    copies_a.finish(tiles_a + stage * kFloatsA);
+    copies_b.finish(tiles_b + stage * kFloatsB);
     copies_a.next();
     copies_b.next();
   };
@@ -233,6 +233,10 @@ gemm_kernel(Tasks tasks) {
       if (k + 2 < kDepth) {
         even.load(a + (k + 2) * CopiesA::kStep, b + (k + 2) * CopiesB::kStep);
       } else {
+        if constexpr (kWhole) {
+          copies_a.finish(tiles_a + writing * kFloatsA);
+          copies_b.finish(tiles_b + writing * kFloatsB);
+        }
         __pipeline_commit();
         if (kWhole || tile + 1 < count) {
           // The next tile has come. The one that was just read is in nobody's way any more: its
@@ -261,33 +265,41 @@ gemm_kernel(Tasks tasks) {
   }
 }
 
-// `blocks` of the grid, which Tasks makes from the tile's size.
-template <Lies kA, Lies kB, bool kAccumulate, bool kColumnSums, int kPack, class Tasks>
-void launch_gemm(TileSize size, const Tasks& tasks, cudaStream_t stream) {
-  const auto launch = [&](auto tile) {
-    using Tile = decltype(tile);
-    gemm_kernel<Tile, kA, kB, kPack, kAccumulate, kColumnSums>
+// Packs where both operands have them, or B alone.
+template <class Tile, Lies kA, Lies kB, bool kAccumulate, bool kColumnSums, class Tasks>
+void launch_gemm(const Tasks& tasks, cudaStream_t stream) {
+  // Turned operands of the smaller tiles do without.
+  constexpr auto pack = [](Lies lies) {
+    return lies == Lies::kStraight || Tile::kThroughRegisters ? 4 : 1;
+  };
+  constexpr int kMostA = pack(kA), kMostB = pack(kB);
+  const auto launch = [&](auto pack_a, auto pack_b) {
+    gemm_kernel<Tile, kA, kB, decltype(pack_a)::value, decltype(pack_b)::value, kAccumulate,
+                kColumnSums>
         <<<tasks.template blocks<Tile>(), Tile::kThreads, 0, stream>>>(tasks);
   };
-  switch (size) {
-    case TileSize::kLarge:
-      return launch(LargeTile{});
-    case TileSize::kSmall:
-      return launch(SmallTile{});
-    case TileSize::kTiny:
-      return launch(TinyTile{});
+  constexpr std::integral_constant<int, 1> kSingle;
+  constexpr std::integral_constant<int, kMostA> kPackA;
+  constexpr std::integral_constant<int, kMostB> kPackB;
+  if (!tasks.b().has_packs_of(kMostB)) {
+    launch(kSingle, kSingle);
+  } else if (!tasks.a().has_packs_of(kMostA)) {
+    launch(kSingle, kPackB);
+  } else {
+    launch(kPackA, kPackB);
   }
 }
 
-// vectors: whether operands that lie straight may be copied 16 bytes at a time.
+// Tasks also say how many `blocks` their grid has, and where the operands a() and b() begin.
 template <Lies kA, Lies kB, bool kAccumulate, bool kColumnSums = false, class Tasks>
-void gemm(TileSize size, bool vectors, const Tasks& tasks, cudaStream_t stream) {
-  if constexpr (kB == Lies::kTurned) {
-    launch_gemm<kA, kB, kAccumulate, kColumnSums, 1>(size, tasks, stream);
-  } else if (vectors) {
-    launch_gemm<kA, kB, kAccumulate, kColumnSums, 4>(size, tasks, stream);
-  } else {
-    launch_gemm<kA, kB, kAccumulate, kColumnSums, 1>(size, tasks, stream);
+void gemm(TileSize size, const Tasks& tasks, cudaStream_t stream) {
+  switch (size) {
+    case TileSize::kLarge:
+      return launch_gemm<LargeTile, kA, kB, kAccumulate, kColumnSums>(tasks, stream);
+    case TileSize::kSmall:
+      return launch_gemm<SmallTile, kA, kB, kAccumulate, kColumnSums>(tasks, stream);
+    case TileSize::kTiny:
+      return launch_gemm<TinyTile, kA, kB, kAccumulate, kColumnSums>(tasks, stream);
   }
 }
 

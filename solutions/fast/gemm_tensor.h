@@ -40,6 +40,8 @@ struct TensorTile {
   __host__ __device__ static int across(int cols) { return (cols - 1) / kCols + 1; }
 };
 
+using ChosenTensorTile = TensorTile<3, 128, Turns::kAfterIssue>;
+
 // One element the plain way. Infinities, NaN and values that round up to infinity do not survive
 // the splitting; where they take part, this is what the result is.
 template <Lies kA, Lies kB>
@@ -409,6 +411,39 @@ tensor_kernel(const Tasks tasks) {
     store_sums<kA, kB, kAccumulate>(task, sums, a.row);
   }
 #endif
+}
+
+// A few large tiles are enough: half of the multiprocessors are as fast there as all of them with
+// small tiles on their CUDA cores. But not if much of the tiles would be empty.
+inline bool suits_tensor_cores(const ProductShape& shape) {
+  const long long tiles = shape.tiles<LargeTile>();
+  return tiles >= 48 && tiles * 3 <= shape.tiles<SmallTile>();
+}
+
+// Whether the kernel was launched. It has nothing to run where it was not compiled for sm_90a, and
+// then no barriers in shared memory either.
+template <Lies kA, Lies kB, bool kAccumulate, bool kColumnSums = false, class Tasks>
+bool tensor_gemm(const Tasks& tasks, cudaStream_t stream) {
+  using Tile = ChosenTensorTile;
+  const auto launch = [&](auto pack_a, auto pack_b) {
+    auto* const kernel = tensor_kernel<Tile, kA, kB, decltype(pack_a)::value,
+                                       decltype(pack_b)::value, kAccumulate, kColumnSums, Tasks>;
+    cudaFuncAttributes attributes;
+    if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess ||
+        attributes.sharedSizeBytes == 0 ||
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             Tile::kSharedBytes) != cudaSuccess) {
+      return false;
+    }
+    kernel<<<tasks.template blocks<Tile>(), Tile::kThreads, Tile::kSharedBytes, stream>>>(tasks);
+    return true;
+  };
+  constexpr int kMostB = kB == Lies::kTurned ? 4 : 1;
+  constexpr std::integral_constant<int, 1> kSingle;
+  if (tasks.a().has_packs_of(2) && tasks.b().has_packs_of(kMostB)) {
+    return launch(std::integral_constant<int, 2>{}, std::integral_constant<int, kMostB>{});
+  }
+  return launch(kSingle, kSingle);
 }
 
 }  // namespace fast

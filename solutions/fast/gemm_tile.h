@@ -19,6 +19,8 @@ struct GemmTile {
   static constexpr int kWarpRows = kLanesDown * kDown, kWarpCols = kLanesAcross * kAcross;
   static constexpr int kThreads = kRows / kWarpRows * (kCols / kWarpCols) * 32;
   static constexpr int kResident = kResident_;  // blocks on a multiprocessor
+  // Operands that are turned, see gemm_copies.h: where a tile takes longer than they need to come.
+  static constexpr bool kThroughRegisters = kDown * kAcross >= 128;
 
   __host__ __device__ static int down(int rows) { return (rows - 1) / kRows + 1; }
   __host__ __device__ static int across(int cols) { return (cols - 1) / kCols + 1; }
@@ -42,15 +44,22 @@ long long tiles_of(int rows, int cols) {
   return static_cast<long long>(Tile::down(rows)) * Tile::across(cols);
 }
 
-// For `groups` products of rows x cols elements.
-inline TileSize tile_size(int groups, int rows, int cols) {
-  const long long large = groups * tiles_of<LargeTile>(rows, cols);
-  const long long small = groups * tiles_of<SmallTile>(rows, cols);
-  const long long tiny = groups * tiles_of<TinyTile>(rows, cols);
+// `groups` products of rows x cols elements.
+struct ProductShape {
+  int groups, rows, cols;
+
+  template <class Tile>
+  long long tiles() const {
+    return groups * tiles_of<Tile>(rows, cols);
+  }
+};
+
+inline TileSize tile_size(const ProductShape& shape) {
+  const long long large = shape.tiles<LargeTile>(), small = shape.tiles<SmallTile>();
   // Three quarters of the large tiles, and an eighth of the small ones, that an H200 holds at a
   // time. A large tile is as much work as four small ones, but done a third faster.
   if (large >= 198 && large * 3 <= small) return TileSize::kLarge;
-  if (small >= 66 && small * 3 <= tiny) return TileSize::kSmall;
+  if (small >= 66 && small * 3 <= shape.tiles<TinyTile>()) return TileSize::kSmall;
   return TileSize::kTiny;
 }
 
