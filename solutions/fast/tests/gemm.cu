@@ -109,14 +109,13 @@ Floats unwritten(std::size_t n) {
 }
 
 void test_plain(TileSize size, int M, int N, int K, int shift) {
-  const bool vectors = shift == 0 && M % 4 == 0 && N % 4 == 0;
   const Floats A = random_values(area(M, K)), B = random_values(area(K, N));
   const Floats held = random_values(area(M, N));
   const OnDevice<float> a(A, shift), b(B, shift);
   {
     const OnDevice<float> c(unwritten(held.size()), shift);
     const fast::PlainProduct product{a.data, b.data, c.data, K, N, M, N, K};
-    fast::gemm<Lies::kTurned, Lies::kStraight, false>(size, vectors, product, nullptr);
+    fast::gemm<Lies::kTurned, Lies::kStraight, false>(size, product, nullptr);
     Expected expected(held.size());
     expected.add_product(0, A.data(), B.data(), M, N, K, {K, 1, N, 1});
     expected.compare("nn", size, c.values(), K);
@@ -124,7 +123,7 @@ void test_plain(TileSize size, int M, int N, int K, int shift) {
   {
     const OnDevice<float> c(unwritten(held.size()), shift);
     const fast::PlainProduct product{a.data, b.data, c.data, K, K, M, N, K};
-    fast::gemm<Lies::kTurned, Lies::kTurned, false>(size, false, product, nullptr);
+    fast::gemm<Lies::kTurned, Lies::kTurned, false>(size, product, nullptr);
     Expected expected(held.size());
     expected.add_product(0, A.data(), B.data(), M, N, K, {K, 1, 1, K});
     expected.compare("nt", size, c.values(), K);
@@ -132,7 +131,7 @@ void test_plain(TileSize size, int M, int N, int K, int shift) {
   {
     const OnDevice<float> c(held, shift);
     const fast::PlainProduct product{a.data, b.data, c.data, M, N, M, N, K};
-    fast::gemm<Lies::kStraight, Lies::kStraight, true>(size, vectors, product, nullptr);
+    fast::gemm<Lies::kStraight, Lies::kStraight, true>(size, product, nullptr);
     Expected expected(held);
     expected.add_product(0, A.data(), B.data(), M, N, K, {1, M, N, 1});
     expected.compare("tn", size, c.values(), K + 1);
@@ -143,7 +142,6 @@ void test_experts(TileSize size, const std::vector<int>& counts, int D, int H, i
   std::vector<int> starts{0};
   for (const int count : counts) starts.push_back(starts.back() + count);
   const int E = static_cast<int>(counts.size()), P = starts.back();
-  const bool vectors = shift == 0 && D % 4 == 0 && H % 4 == 0;
   const Floats X = random_values(area(P, D)), W = random_values(area(E, D, H));
   const Floats dY = random_values(area(P, H));
   const Floats held = random_values(area(E, D, H)), held_bias = random_values(area(E, H));
@@ -165,19 +163,19 @@ void test_experts(TileSize size, const std::vector<int>& counts, int D, int H, i
   {
     const OnDevice<float> z(unwritten(area(P, H)), shift);
     const fast::ExpertRows product{x.data, w.data, offsets.data, z.data, P, E, H, D, H};
-    fast::gemm<Lies::kTurned, Lies::kStraight, false>(size, vectors, product, nullptr);
+    fast::gemm<Lies::kTurned, Lies::kStraight, false>(size, product, nullptr);
     up.compare("rows of experts", size, z.values(), D);
   }
   {
     const OnDevice<float> z(unwritten(area(P, H)), shift);
     const fast::ExpertRows product{x.data, w.data, offsets.data, z.data, P, E, H, D, D};
-    fast::gemm<Lies::kTurned, Lies::kTurned, false>(size, false, product, nullptr);
+    fast::gemm<Lies::kTurned, Lies::kTurned, false>(size, product, nullptr);
     up_turned.compare("rows of experts, weights turned", size, z.values(), D);
   }
   {
     const OnDevice<float> dw(held, shift), db(held_bias, shift);
     const fast::ExpertWeightGrads product{x.data, dy.data, offsets.data, dw.data, db.data, E, D, H};
-    fast::gemm<Lies::kStraight, Lies::kStraight, true, true>(size, vectors, product, nullptr);
+    fast::gemm<Lies::kStraight, Lies::kStraight, true, true>(size, product, nullptr);
     grad.compare("weight gradients", size, dw.values(), P + 1);
     bias_grad.compare("bias gradients", size, db.values(), P + 1);
   }
