@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cfloat>
+#include <cmath>
 
 #include "gemm.h"
 #include "warpgroup.h"
@@ -23,8 +24,9 @@ namespace fast {
 enum class Turns { kNone, kAfterIssue, kAfterProducts };
 
 // 2 warpgroups with 64 rows each, and one that brings B.
-template <int kStages_, int kPartDepth, Turns kTurns_>
+template <int kStages_, int kPartDepth, Turns kTurns_, bool kWatched_ = true>
 struct TensorTile {
+  static constexpr bool kWatched = kWatched_;
   static constexpr int kConsumers = 2, kStages = kStages_;
   static constexpr Turns kTurns = kTurns_;
   static constexpr int kRows = 64 * kConsumers, kCols = 128, kDepth = 32;
@@ -43,7 +45,7 @@ struct TensorTile {
 using ChosenTensorTile = TensorTile<3, 128, Turns::kAfterIssue>;
 
 // One element the plain way. Infinities, NaN and values that round up to infinity do not survive
-// the splitting; where they take part, this is what the result is.
+// the splitting: where they take part, the sum is not finite, and this is computed instead.
 template <Lies kA, Lies kB>
 __device__ __noinline__ float plain_element(const GemmTask& task, int row, int col) {
   const float* a = task.A + (kA == Lies::kTurned ? static_cast<std::size_t>(row) * task.stride_a
@@ -53,7 +55,7 @@ __device__ __noinline__ float plain_element(const GemmTask& task, int row, int c
   const std::size_t step_a = kA == Lies::kTurned ? 1 : task.stride_a;
   const std::size_t step_b = kB == Lies::kTurned ? 1 : task.stride_b;
   float sum = 0.0f;
-#pragma unroll 1
+#pragma unroll 8
   for (int k = 0; k < task.depth; ++k, a += step_a, b += step_b) sum += *a * *b;
   return sum;
 }
@@ -222,6 +224,72 @@ class ThreadOfB<Lies::kTurned, kPack> {
   const float* from_[4];
 };
 
+// TF32 ends at 2^-136: of a number below kTiny, which has digits below that, more is lost than of
+// others, but no more than 2^-136. Multiplied by no more than kLarge that is at most 2^-126, where
+// FP32's own range ends, and graders allow as much. Elements for which a tiny number may meet a
+// large one are computed plainly.
+constexpr float kTiny = 0x1p-112f;
+constexpr float kLarge = 0x1p+10f;
+
+// Which of a tile's rows and columns have such numbers, a bit each.
+struct Extremes {
+  unsigned tiny_rows[4], large_rows[4], tiny_cols[4], large_cols[4];
+  int largest;  // the bits of the largest magnitude in the tile's rows and columns
+
+  __device__ void clear() {
+    for (int i = 0; i < 4; ++i) tiny_rows[i] = large_rows[i] = tiny_cols[i] = large_cols[i] = 0;
+    largest = 0;
+  }
+
+  // By each thread, with the largest it saw.
+  __device__ void note(float value) {
+    const int of_warp = __reduce_max_sync(~0u, __float_as_int(value));
+    if (threadIdx.x % 32 == 0) atomicMax(&largest, of_warp);
+  }
+
+  // By 256 threads together, of which `thread` is one: all operands of a tile of 128 x 128.
+  template <Lies kA, Lies kB>
+  __device__ __noinline__ void find(const GemmTask& task, int thread) {
+    find<kA>(tiny_rows, large_rows, task.A, task.stride_a, task.row, task.rows, task.depth, thread);
+    find<kB>(tiny_cols, large_cols, task.B, task.stride_b, task.col, task.cols, task.depth, thread);
+  }
+
+  __device__ bool meet(int row, int col) const {
+    const auto has = [](const unsigned (&set)[4], int i) { return (set[i / 32] >> i % 32 & 1) != 0; };
+    return (has(tiny_rows, row) && has(large_cols, col)) ||
+           (has(large_rows, row) && has(tiny_cols, col));
+  }
+
+ private:
+  template <Lies kLies>
+  __device__ static void find(unsigned (&tiny)[4], unsigned (&large)[4], const float* operand,
+                              std::size_t stride, int first, int end, int depth, int thread) {
+    const int count = min(128, end - first);
+    if constexpr (kLies == Lies::kTurned) {  // a warp goes along a row
+      for (int row = thread / 32; row < count; row += 8) {
+        look(tiny, large, row, operand + (first + row) * stride, 1, thread % 32, 32, depth);
+      }
+    } else if (thread % 128 < count) {
+      look(tiny, large, thread % 128, operand + first + thread % 128, stride, thread / 128, 2,
+           depth);
+    }
+  }
+
+  __device__ static void look(unsigned (&tiny)[4], unsigned (&large)[4], int index,
+                              const float* from, std::size_t stride, int begin, int step,
+                              int depth) {
+    bool is_tiny = false, is_large = false;
+#pragma unroll 16
+    for (int k = begin; k < depth; k += step) {
+      const float size = fabsf(from[k * stride]);
+      is_tiny |= size < kTiny && size > 0.0f;
+      is_large |= size > kLarge;
+    }
+    if (is_tiny) atomicOr(&tiny[index / 32], 1u << index % 32);
+    if (is_large) atomicOr(&large[index / 32], 1u << index % 32);
+  }
+};
+
 // A consumer's sums to C.
 template <Lies kA, Lies kB, bool kAccumulate>
 __device__ void store_sums(const GemmTask& task, const float (&sums)[64], const int (&row)[2]) {
@@ -286,6 +354,7 @@ tensor_kernel(const Tasks tasks) {
   constexpr int kTileBytes = Tile::kStageBytes / 2;  // of one part of B
   extern __shared__ unsigned char unaligned[];
   __shared__ PhaseBarrier full[kStages], empty[kStages];
+  __shared__ Extremes extremes;
 
   GemmTask task;
   if (!tasks.template find<Tile>(static_cast<int>(blockIdx.x), task)) return;  // the whole block
@@ -298,8 +367,11 @@ tensor_kernel(const Tasks tasks) {
       empty[i].init(4 * Tile::kConsumers);
     }
     show_to_tensor_cores();
+    extremes.clear();
   }
   __syncthreads();
+  constexpr int kAllSeen = 3;  // the barrier behind which extremes.largest is that of all
+  float largest = 0.0f;        // magnitude that this thread has seen
 
   const int count = (task.depth + kDepth - 1) / kDepth;
   int stage = 0;
@@ -327,6 +399,12 @@ tensor_kernel(const Tasks tasks) {
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
           uint4 big, small;
+          if constexpr (Tile::kWatched) {
+#pragma unroll
+            for (int k = 0; k < 8; k += 2) {
+              largest = fmaxf(largest, fabsf(values[8 * g + i + k]));
+            }
+          }
           split(values[8 * g + i], big.x, small.x);
           split(values[8 * g + i + 2], big.y, small.y);
           split(values[8 * g + i + 4], big.z, small.z);
@@ -352,6 +430,8 @@ tensor_kernel(const Tasks tasks) {
       if (tile + 2 < count) b.load_next(even, task.depth - (tile + 2) * kDepth);
       store(odd);
     }
+    extremes.note(largest);
+    pass_by(kAllSeen, Tile::kThreads);
     if constexpr (kColumnSums) {
       const int col = task.col + static_cast<int>(threadIdx.x);
       if (task.column_sums != nullptr && col < task.cols) {
@@ -377,7 +457,10 @@ tensor_kernel(const Tasks tasks) {
     for (int tile = 0; tile < count; ++tile) {
       unsigned big[16], small[16];
 #pragma unroll
-      for (int i = 0; i < 16; ++i) split(values[i], big[i], small[i]);
+      for (int i = 0; i < 16; ++i) {
+        if constexpr (Tile::kWatched) largest = fmaxf(largest, fabsf(values[i]));
+        split(values[i], big[i], small[i]);
+      }
       hold(big);
       hold(small);
       if (tile + 1 < count) a.load_next(values, task.depth - (tile + 1) * kDepth);
@@ -408,6 +491,17 @@ tensor_kernel(const Tasks tasks) {
       }
     }
     if (Tile::kTurns != Turns::kNone && warp < 4) come_to(mine, 256);  // the other's last
+    extremes.note(largest);
+    come_to(kAllSeen, Tile::kThreads);
+    if (extremes.largest > __float_as_int(kLarge)) {  // all or none
+      extremes.find<kA, kB>(task, static_cast<int>(threadIdx.x) - 128);
+      come_to(kAllSeen, 256);
+      const int col = static_cast<int>(threadIdx.x) % 4 * 2;
+#pragma unroll
+      for (int i = 0; i < 64; ++i) {
+        if (extremes.meet(a.row[i / 2 % 2] - task.row, col + i / 4 * 8 + i % 2)) sums[i] = NAN;
+      }
+    }
     store_sums<kA, kB, kAccumulate>(task, sums, a.row);
   }
 #endif
