@@ -39,11 +39,10 @@ struct GemmOperand {
 enum class Lies { kTurned, kStraight };
 
 template <class Tile, Lies kLies, int kWidth, int kPack>
-using GemmCopies = std::conditional_t<
-    kLies == Lies::kStraight, StraightCopies<kWidth, Tile::kDepth, Tile::kThreads, kPack>,
-    std::conditional_t<kPack == 4 && Tile::kThroughRegisters,
-                       TurnedLoads<kWidth, Tile::kDepth, Tile::kThreads>,
-                       TurnedCopies<kWidth, Tile::kDepth, Tile::kThreads>>>;
+using GemmCopies =
+    std::conditional_t<kLies == Lies::kStraight,
+                       StraightCopies<kWidth, Tile::kDepth, Tile::kThreads, kPack>,
+                       TurnedCopies<kWidth, Tile::kDepth, Tile::kThreads>>;
 
 // What a thread multiplies at one step.
 template <class Tile>
@@ -150,12 +149,11 @@ struct GemmSums {
 };
 
 // Tasks: find(block, task) says what a block has to do, or that it has nothing.
-template <class Tile, Lies kA, Lies kB, int kPackA, int kPackB, bool kAccumulate, bool kColumnSums,
-          class Tasks>
+template <class Tile, Lies kA, Lies kB, int kPack, bool kAccumulate, bool kColumnSums, class Tasks>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kResident)
 gemm_kernel(Tasks tasks) {
-  using CopiesA = GemmCopies<Tile, kA, Tile::kRows, kPackA>;
-  using CopiesB = GemmCopies<Tile, kB, Tile::kCols, kPackB>;
+  using CopiesA = GemmCopies<Tile, kA, Tile::kRows, kPack>;
+  using CopiesB = GemmCopies<Tile, kB, Tile::kCols, kPack>;
   constexpr int kDepth = Tile::kDepth, kStages = Tile::kStages;
   constexpr int kFloatsA = kDepth * CopiesA::kStep, kFloatsB = kDepth * CopiesB::kStep;
   __shared__ alignas(16) float tiles_a[kStages * kFloatsA];
@@ -182,8 +180,6 @@ gemm_kernel(Tasks tasks) {
     for (int i = 0; i < CopiesA::kCount; ++i) copies_a.copy(i, tiles_a + stage * kFloatsA, left);
 #pragma unroll
     for (int i = 0; i < CopiesB::kCount; ++i) copies_b.copy(i, tiles_b + stage * kFloatsB, left);
-    copies_a.finish(tiles_a + stage * kFloatsA);
-    copies_b.finish(tiles_b + stage * kFloatsB);
     copies_a.next();
     copies_b.next();
   };
@@ -233,10 +229,6 @@ gemm_kernel(Tasks tasks) {
       if (k + 2 < kDepth) {
         even.load(a + (k + 2) * CopiesA::kStep, b + (k + 2) * CopiesB::kStep);
       } else {
-        if constexpr (kWhole) {
-          copies_a.finish(tiles_a + writing * kFloatsA);
-          copies_b.finish(tiles_b + writing * kFloatsB);
-        }
         __pipeline_commit();
         if (kWhole || tile + 1 < count) {
           // The next tile has come. The one that was just read is in nobody's way any more: its
@@ -265,42 +257,31 @@ gemm_kernel(Tasks tasks) {
   }
 }
 
-// Packs where both operands have them, or B alone.
-template <class Tile, Lies kA, Lies kB, bool kAccumulate, bool kColumnSums, class Tasks>
-void launch_gemm(const Tasks& tasks, cudaStream_t stream) {
-  // Turned operands of the smaller tiles do without.
-  constexpr auto pack = [](Lies lies) {
-    return lies == Lies::kStraight || Tile::kThroughRegisters ? 4 : 1;
-  };
-  constexpr int kMostA = pack(kA), kMostB = pack(kB);
-  const auto launch = [&](auto pack_a, auto pack_b) {
-    gemm_kernel<Tile, kA, kB, decltype(pack_a)::value, decltype(pack_b)::value, kAccumulate,
-                kColumnSums>
-        <<<tasks.template blocks<Tile>(), Tile::kThreads, 0, stream>>>(tasks);
-  };
-  constexpr std::integral_constant<int, 1> kSingle;
-  constexpr std::integral_constant<int, kMostA> kPackA;
-  constexpr std::integral_constant<int, kMostB> kPackB;
-  if (!tasks.b().has_packs_of(kMostB)) {
-    launch(kSingle, kSingle);
-  } else if (!tasks.a().has_packs_of(kMostA)) {
-    launch(kSingle, kPackB);
-  } else {
-    launch(kPackA, kPackB);
-  }
-}
-
-// Tasks also say how many `blocks` their grid has, and where the operands a() and b() begin.
+// Tasks also say how many `blocks` their grid has, and how the operands a() and b() begin.
 template <Lies kA, Lies kB, bool kAccumulate, bool kColumnSums = false, class Tasks>
 void gemm(TileSize size, const Tasks& tasks, cudaStream_t stream) {
-  switch (size) {
-    case TileSize::kLarge:
-      return launch_gemm<LargeTile, kA, kB, kAccumulate, kColumnSums>(tasks, stream);
-    case TileSize::kSmall:
-      return launch_gemm<SmallTile, kA, kB, kAccumulate, kColumnSums>(tasks, stream);
-    case TileSize::kTiny:
-      return launch_gemm<TinyTile, kA, kB, kAccumulate, kColumnSums>(tasks, stream);
+  const auto launch = [&](auto tile, auto pack) {
+    using Tile = decltype(tile);
+    gemm_kernel<Tile, kA, kB, decltype(pack)::value, kAccumulate, kColumnSums>
+        <<<tasks.template blocks<Tile>(), Tile::kThreads, 0, stream>>>(tasks);
+  };
+  const auto launch_tile = [&](auto pack) {
+    switch (size) {
+      case TileSize::kLarge:
+        return launch(LargeTile{}, pack);
+      case TileSize::kSmall:
+        return launch(SmallTile{}, pack);
+      case TileSize::kTiny:
+        return launch(TinyTile{}, pack);
+    }
+  };
+  // Operands that lie straight may be copied 16 bytes at a time.
+  if constexpr (kB == Lies::kStraight) {
+    if ((kA == Lies::kTurned || tasks.a().has_packs_of(4)) && tasks.b().has_packs_of(4)) {
+      return launch_tile(std::integral_constant<int, 4>{});
+    }
   }
+  launch_tile(std::integral_constant<int, 1>{});
 }
 
 }  // namespace fast

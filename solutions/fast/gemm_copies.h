@@ -56,8 +56,6 @@ class TurnedCopies {
     }
   }
 
-  __device__ void finish(float*) const {}
-
   __device__ void next() {
 #pragma unroll
     for (int i = 0; i < kRows; ++i) from_[i] += kDepth;
@@ -73,60 +71,6 @@ class TurnedCopies {
 
   int k_, to_;
   const float* from_[kRows];
-};
-
-// The same through registers: read 16 bytes at a time and stored singly. A step of a tile that is
-// multiplied for long enough has it in time, and a fifth of the requests do for it.
-template <int kWidth, int kDepth, int kThreads>
-class TurnedLoads {
-  static constexpr int kRowStride = kThreads / 2;
-  static constexpr int kRows = kWidth / kRowStride;  // of a thread
-  static_assert(kWidth % kRowStride == 0 && kDepth % 8 == 0);
-
- public:
-  static constexpr int kCount = kRows * (kDepth / 8);
-  static constexpr int kStep = kWidth + kStepPad;  // 4 steps lie 16 banks apart
-
-  __device__ TurnedLoads(const float* operand, int stride, int first, int end)
-      : k_(static_cast<int>(threadIdx.x) % 2 * 4),
-        to_(k_ * kStep + static_cast<int>(threadIdx.x) / 2) {
-    const int row = first + static_cast<int>(threadIdx.x) / 2;
-#pragma unroll
-    for (int i = 0; i < kRows; ++i) {
-      from_[i] = operand + static_cast<std::size_t>(min(row + i * kRowStride, end - 1)) * stride;
-      from_[i] += k_;
-    }
-  }
-
-  __device__ void copy(int i, float*) { fours_[i] = load4(from_[i % kRows] + i / kRows * 8); }
-
-  // The depth is a multiple of 4, as the addresses are.
-  __device__ void copy(int i, float* tile, int left) {
-    if (k_ + i / kRows * 8 < left) {
-      copy(i, tile);
-    } else {
-      fours_[i] = filled<float4>(0.0f);
-    }
-  }
-
-  __device__ void finish(float* tile) const {
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-      float* const to = tile + to_ + i % kRows * kRowStride + i / kRows * 8 * kStep;
-      to[0] = fours_[i].x, to[kStep] = fours_[i].y;
-      to[2 * kStep] = fours_[i].z, to[3 * kStep] = fours_[i].w;
-    }
-  }
-
-  __device__ void next() {
-#pragma unroll
-    for (int i = 0; i < kRows; ++i) from_[i] += kDepth;
-  }
-
- private:
-  int k_, to_;
-  const float* from_[kRows];
-  float4 fours_[kCount];
 };
 
 // The operand lies [depth, width] in memory, as the tile does: copied by packs of 4 floats, or of 1
@@ -162,8 +106,6 @@ class StraightCopies {
       for (int j = 0; j < kPack; ++j) tile[to_ + i * kStepStride * kStep + j] = 0.0f;
     }
   }
-
-  __device__ void finish(float*) const {}
 
   __device__ void next() {
     from_ += kDepth * stride_;

@@ -21,14 +21,11 @@
 
 namespace fast {
 
-enum class Turns { kNone, kAfterIssue, kAfterProducts };
-
 // 2 warpgroups with 64 rows each, and one that brings B.
-template <int kStages_, int kPartDepth, Turns kTurns_, bool kWatched_ = true>
+template <int kStages_, int kPartDepth, bool kWatched_ = true>
 struct TensorTile {
   static constexpr bool kWatched = kWatched_;
   static constexpr int kConsumers = 2, kStages = kStages_;
-  static constexpr Turns kTurns = kTurns_;
   static constexpr int kRows = 64 * kConsumers, kCols = 128, kDepth = 32;
   static constexpr int kTilesOfPart = kPartDepth / kDepth;
   static constexpr int kThreads = 128 * (kConsumers + 1);
@@ -42,7 +39,7 @@ struct TensorTile {
   __host__ __device__ static int across(int cols) { return (cols - 1) / kCols + 1; }
 };
 
-using ChosenTensorTile = TensorTile<3, 128, Turns::kAfterIssue>;
+using ChosenTensorTile = TensorTile<3, 128>;
 
 // One element the plain way. Infinities, NaN and values that round up to infinity do not survive
 // the splitting: where they take part, the sum is not finite, and this is computed instead.
@@ -370,7 +367,7 @@ tensor_kernel(const Tasks tasks) {
     extremes.clear();
   }
   __syncthreads();
-  constexpr int kAllSeen = 3;  // the barrier behind which extremes.largest is that of all
+  constexpr int kAllSeen = 1;  // the barrier behind which extremes.largest is that of all
   float largest = 0.0f;        // magnitude that this thread has seen
 
   const int count = (task.depth + kDepth - 1) / kDepth;
@@ -441,11 +438,6 @@ tensor_kernel(const Tasks tasks) {
   } else {
     take_registers<Tile::kRegistersOfConsumers>();
     const int warp = static_cast<int>(threadIdx.x) / 32 - 4;
-    // While one of the two multiplies, the other adds, splits and loads.
-    constexpr int kTurn = 1;  // the first one's barrier; the next is the other's
-    const int mine = kTurn + warp / 4, others = kTurn + 1 - warp / 4;
-    if (Tile::kTurns != Turns::kNone && warp >= 4) pass_by(others, 256);
-
     LaneOfA<kA, kPackA> a(task, task.row + warp * 16);
     float values[16];
     float sums[64], part[64];
@@ -467,7 +459,6 @@ tensor_kernel(const Tasks tasks) {
       const unsigned char* const b = stages + stage * Tile::kStageBytes;
       const std::uint64_t big_b = swizzled_rows(b), small_b = swizzled_rows(b + kTileBytes);
       full[stage].wait(parity);
-      if constexpr (Tile::kTurns != Turns::kNone) come_to(mine, 256);
       begin_products();
 #pragma unroll
       for (int s = 0; s < 4; ++s) {
@@ -478,9 +469,7 @@ tensor_kernel(const Tasks tasks) {
 #pragma unroll
       for (int s = 0; s < 4; ++s) multiply_64x128x8(part, big + 4 * s, further(big_b, 32 * s));
       commit_products();
-      if constexpr (Tile::kTurns == Turns::kAfterIssue) pass_by(others, 256);
       wait_for_products();
-      if constexpr (Tile::kTurns == Turns::kAfterProducts) pass_by(others, 256);
       hold(part);
       if (threadIdx.x % 32 == 0) empty[stage].arrive();
       next_stage();
@@ -490,7 +479,6 @@ tensor_kernel(const Tasks tasks) {
         of_part = 0;
       }
     }
-    if (Tile::kTurns != Turns::kNone && warp < 4) come_to(mine, 256);  // the other's last
     extremes.note(largest);
     come_to(kAllSeen, Tile::kThreads);
     if (extremes.largest > __float_as_int(kLarge)) {  // all or none

@@ -19,8 +19,6 @@ struct GemmTile {
   static constexpr int kWarpRows = kLanesDown * kDown, kWarpCols = kLanesAcross * kAcross;
   static constexpr int kThreads = kRows / kWarpRows * (kCols / kWarpCols) * 32;
   static constexpr int kResident = kResident_;  // blocks on a multiprocessor
-  // Operands that are turned, see gemm_copies.h: where a tile takes longer than they need to come.
-  static constexpr bool kThroughRegisters = kDown * kAcross >= 128;
 
   __host__ __device__ static int down(int rows) { return (rows - 1) / kRows + 1; }
   __host__ __device__ static int across(int cols) { return (cols - 1) / kCols + 1; }
