@@ -1,6 +1,6 @@
 // Timing of 001 matmul_nn: a large square product, beside cuBLAS, and the rungs that lead to it.
-// Objects: reference_001_matmul_nn rung_001_matmul_nn_shared_tiles rung_001_matmul_nn_register_tiles
-// Objects: rung_001_matmul_nn_cuda_cores
+// Objects: reference_001_matmul_nn rung_001_matmul_nn_shared_tiles
+// rung_001_matmul_nn_register_tiles Objects: rung_001_matmul_nn_cuda_cores
 #include <string>
 
 #include "bench/benchmark.h"

@@ -39,10 +39,9 @@ struct GemmOperand {
 enum class Lies { kTurned, kStraight };
 
 template <class Tile, Lies kLies, int kWidth, int kPack>
-using GemmCopies =
-    std::conditional_t<kLies == Lies::kStraight,
-                       StraightCopies<kWidth, Tile::kDepth, Tile::kThreads, kPack>,
-                       TurnedCopies<kWidth, Tile::kDepth, Tile::kThreads>>;
+using GemmCopies = std::conditional_t<kLies == Lies::kStraight,
+                                      StraightCopies<kWidth, Tile::kDepth, Tile::kThreads, kPack>,
+                                      TurnedCopies<kWidth, Tile::kDepth, Tile::kThreads>>;
 
 // What a thread multiplies at one step.
 template <class Tile>

@@ -1,5 +1,5 @@
-// What only Hopper has for matrix products (sm_90a): four warps that multiply together, barriers that
-// count arrivals, and registers handed from one warpgroup to another.
+// What only Hopper has for matrix products (sm_90a): four warps that multiply together, barriers
+// that count arrivals, and registers handed from one warpgroup to another.
 //
 // The words are PTX; the PTX ISA's chapters "Asynchronous warpgroup level matrix instructions" and
 // "mbarrier" say what they promise.
@@ -26,8 +26,7 @@ class PhaseBarrier {
                  : "memory");
   }
   __device__ void arrive() {
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(this))
-                 : "memory");
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(this)) : "memory");
   }
   // Until the phase of this parity (0, 1, 0 ...) has ended. The one before the first counts as
   // ended, with parity 1.

@@ -1,7 +1,8 @@
-// 001 matmul_nn, third rung: nothing is waited for. A block has 128 x 128 elements, a thread 8 x 16.
+// 001 matmul_nn, third rung: nothing is waited for. A block has 128 x 128 elements, a thread 8
+// x 16.
 //
-// The second rung's barriers stop everybody twice for every 8 steps, and its threads read a float at
-// a time. Here the next tiles are on their way while one is multiplied, so a barrier a tile is
+// The second rung's barriers stop everybody twice for every 8 steps, and its threads read a float
+// at a time. Here the next tiles are on their way while one is multiplied, so a barrier a tile is
 // enough. What a thread needs at one step lies side by side for both operands (A is turned on the
 // way), and it reads 24 floats in 6 loads for 128 products: the arithmetic units set the speed.
 // Small products have smaller tiles.

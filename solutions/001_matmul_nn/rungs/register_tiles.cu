@@ -1,8 +1,8 @@
 // 001 matmul_nn, second rung: a thread has 8 x 8 elements in registers, a block 128 x 128.
 //
 // At one step of the sum a thread reads 16 floats in shared memory and makes 64 products of them,
-// four for a load instead of half a one. Its rows and columns are 16 apart, so that a warp's threads
-// read neighbours: no two of them meet in a bank.
+// four for a load instead of half a one. Its rows and columns are 16 apart, so that a warp's
+// threads read neighbours: no two of them meet in a bank.
 #include "moe/kernels.h"
 
 namespace {
