@@ -5,7 +5,7 @@
 # call. The target is not part of `all`; its property KERNEL_OBJECT is the object's path.
 include_guard(GLOBAL)
 
-set(MOE_CUDA_ARCHITECTURE "" CACHE STRING "sm_90, native ...; empty: that of this machine's GPU, else sm_90")
+set(MOE_CUDA_ARCHITECTURE "" CACHE STRING "sm_90a, native ...; empty: that of this machine's GPU, else sm_90")
 
 if(MOE_BACKEND STREQUAL "cuda" AND NOT TARGET simt-cc)
   moe_add_part(common/simt/compiler LABEL unit)

@@ -2,6 +2,7 @@
 #   grader_NNN_slug     graders/grader_NNN_slug              the tests, which load a kernel object at run time
 #   reference_NNN_slug  kernels/reference_NNN_slug.so        from solutions/
 #   fast_NNN_slug       kernels/fast_NNN_slug.so             the reference made fast, where there is one
+#   rung_NNN_slug_NAME  kernels/rung_NNN_slug_NAME.so        from solutions/NNN_slug/rungs: steps on the way to the fast one
 #   stub_NNN_slug       kernels/stub_NNN_slug.so
 #   mutants_NNN_slug    kernels/mutants/NNN_slug/NAME.so     (cuda, or with MOE_ALL_MUTANTS; `grade verify` compiles its own)
 #   variants_NNN_slug   kernels/variants/NNN_slug/NAME.so    (likewise) right kernels in other styles
@@ -88,6 +89,12 @@ function(moe_add_lesson lesson)
     moe_add_kernel_object(fast_${lesson} SOURCE "${MOE_SOURCE_DIR}/solutions/${lesson}/fast.cu"
       LESSON ${lesson} OUTPUT "${kernels}/fast_${lesson}.so" ALLOW ${references})
   endif()
+  file(GLOB rungs CONFIGURE_DEPENDS "${MOE_SOURCE_DIR}/solutions/${lesson}/rungs/*.cu")
+  foreach(rung IN LISTS rungs)
+    cmake_path(GET rung STEM name)
+    moe_add_kernel_object(rung_${lesson}_${name} SOURCE "${rung}"
+      LESSON ${lesson} OUTPUT "${kernels}/rung_${lesson}_${name}.so" ALLOW ${references})
+  endforeach()
   if(EXISTS "${source}/stub.cu")
     moe_add_kernel_object(stub_${lesson} SOURCE "${source}/stub.cu"
       LESSON ${lesson} OUTPUT "${kernels}/stub_${lesson}.so" ALLOW ${references})

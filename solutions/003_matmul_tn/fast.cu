@@ -1,13 +1,16 @@
-// 003 matmul_tn, fast: tiles from shared memory and registers as in 001; no operand is turned.
+// 003 matmul_tn, fast: the product of 001 on the tensor cores; no operand is turned.
 //
-// Both operands lie step by step, as the tiles in shared memory do: they are copied 16 bytes at a
-// time where addresses and sizes allow that. C is read once, at the end.
+// Both operands lie step by step. The tensor cores want the steps side by side: a thread reads 32
+// steps of a column of B, its neighbours read the columns beside it, and it stores what it has read
+// as a row. A lane's two rows of A are neighbours here, so that it reads them together. C is read
+// once, at the end. On the CUDA cores (small products, other GPUs) both operands are copied as they
+// lie, 16 bytes at a time where addresses and sizes allow that.
 #include "../fast/gemm_plain.h"
+#include "../fast/product.h"
 #include "moe/kernels.h"
 
 void matmul_tn(const float* A, const float* B, float* C, int M, int N, int K, cudaStream_t stream) {
   if (K == 0) return;
-  const fast::PlainProduct product{A, B, C, M, N, M, N, K};
-  fast::gemm<fast::Lies::kStraight, fast::Lies::kStraight, true>(
-      fast::tile_size(1, M, N), M % 4 == 0 && N % 4 == 0 && fast::aligned(A, B), product, stream);
+  fast::product<fast::Lies::kStraight, fast::Lies::kStraight, true>(
+      fast::PlainProduct{A, B, C, M, N, M, N, K}, stream);
 }

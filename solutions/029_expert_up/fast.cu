@@ -5,12 +5,12 @@
 // block for each tile of rows and columns, whoever's it is; what an expert without rows costs is
 // blocks that end at once.
 #include "../fast/gemm_experts.h"
+#include "../fast/product.h"
 #include "moe/kernels.h"
 
 void expert_up(const float* Xs, const float* W1, const int* offsets, float* Z, int P, int E, int D,
                int H, cudaStream_t stream) {
   if (P == 0) return;
-  const fast::ExpertRows product{Xs, W1, offsets, Z, P, E, H, D, H};
-  fast::gemm<fast::Lies::kTurned, fast::Lies::kStraight, false>(
-      fast::row_tile_size(P, E, H), H % 4 == 0 && fast::aligned(W1), product, stream);
+  fast::product<fast::Lies::kTurned, fast::Lies::kStraight, false>(
+      fast::ExpertRows{Xs, W1, offsets, Z, P, E, H, D, H}, stream);
 }

@@ -24,29 +24,24 @@ struct GemmTask {
   float* column_sums;  // of B, are added here; null for none
 };
 
+// An operand, or those of all groups one after the other.
+struct GemmOperand {
+  const float* data;
+  int stride;  // from one row in memory to the next
+
+  // Whether `floats` neighbours can be read at a time.
+  bool has_packs_of(int floats) const {
+    return stride % floats == 0 && reinterpret_cast<std::size_t>(data) % (floats * 4u) == 0;
+  }
+};
+
 // How A [M,K] or [K,M] and B [K,N] or [N,K] lie in memory.
 enum class Lies { kTurned, kStraight };
 
-template <class Tile, Lies kA, Lies kB, int kPack>
-struct GemmCopies;
-
-template <class Tile, int kPack>
-struct GemmCopies<Tile, Lies::kTurned, Lies::kStraight, kPack> {  // NN
-  using A = TurnedCopies<Tile::kRows, Tile::kDepth, Tile::kThreads>;
-  using B = StraightCopies<Tile::kCols, Tile::kDepth, Tile::kThreads, kPack>;
-};
-
-template <class Tile, int kPack>
-struct GemmCopies<Tile, Lies::kTurned, Lies::kTurned, kPack> {  // NT
-  using A = TurnedCopies<Tile::kRows, Tile::kDepth, Tile::kThreads>;
-  using B = TurnedCopies<Tile::kCols, Tile::kDepth, Tile::kThreads>;
-};
-
-template <class Tile, int kPack>
-struct GemmCopies<Tile, Lies::kStraight, Lies::kStraight, kPack> {  // TN
-  using A = StraightCopies<Tile::kRows, Tile::kDepth, Tile::kThreads, kPack>;
-  using B = StraightCopies<Tile::kCols, Tile::kDepth, Tile::kThreads, kPack>;
-};
+template <class Tile, Lies kLies, int kWidth, int kPack>
+using GemmCopies = std::conditional_t<kLies == Lies::kStraight,
+                                      StraightCopies<kWidth, Tile::kDepth, Tile::kThreads, kPack>,
+                                      TurnedCopies<kWidth, Tile::kDepth, Tile::kThreads>>;
 
 // What a thread multiplies at one step.
 template <class Tile>
@@ -156,8 +151,8 @@ struct GemmSums {
 template <class Tile, Lies kA, Lies kB, int kPack, bool kAccumulate, bool kColumnSums, class Tasks>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kResident)
 gemm_kernel(Tasks tasks) {
-  using CopiesA = typename GemmCopies<Tile, kA, kB, kPack>::A;
-  using CopiesB = typename GemmCopies<Tile, kA, kB, kPack>::B;
+  using CopiesA = GemmCopies<Tile, kA, Tile::kRows, kPack>;
+  using CopiesB = GemmCopies<Tile, kB, Tile::kCols, kPack>;
   constexpr int kDepth = Tile::kDepth, kStages = Tile::kStages;
   constexpr int kFloatsA = kDepth * CopiesA::kStep, kFloatsB = kDepth * CopiesB::kStep;
   __shared__ alignas(16) float tiles_a[kStages * kFloatsA];
@@ -261,34 +256,31 @@ gemm_kernel(Tasks tasks) {
   }
 }
 
-// `blocks` of the grid, which Tasks makes from the tile's size.
-template <Lies kA, Lies kB, bool kAccumulate, bool kColumnSums, int kPack, class Tasks>
-void launch_gemm(TileSize size, const Tasks& tasks, cudaStream_t stream) {
-  const auto launch = [&](auto tile) {
+// Tasks also say how many `blocks` their grid has, and how the operands a() and b() begin.
+template <Lies kA, Lies kB, bool kAccumulate, bool kColumnSums = false, class Tasks>
+void gemm(TileSize size, const Tasks& tasks, cudaStream_t stream) {
+  const auto launch = [&](auto tile, auto pack) {
     using Tile = decltype(tile);
-    gemm_kernel<Tile, kA, kB, kPack, kAccumulate, kColumnSums>
+    gemm_kernel<Tile, kA, kB, decltype(pack)::value, kAccumulate, kColumnSums>
         <<<tasks.template blocks<Tile>(), Tile::kThreads, 0, stream>>>(tasks);
   };
-  switch (size) {
-    case TileSize::kLarge:
-      return launch(LargeTile{});
-    case TileSize::kSmall:
-      return launch(SmallTile{});
-    case TileSize::kTiny:
-      return launch(TinyTile{});
+  const auto launch_tile = [&](auto pack) {
+    switch (size) {
+      case TileSize::kLarge:
+        return launch(LargeTile{}, pack);
+      case TileSize::kSmall:
+        return launch(SmallTile{}, pack);
+      case TileSize::kTiny:
+        return launch(TinyTile{}, pack);
+    }
+  };
+  // Operands that lie straight may be copied 16 bytes at a time.
+  if constexpr (kB == Lies::kStraight) {
+    if ((kA == Lies::kTurned || tasks.a().has_packs_of(4)) && tasks.b().has_packs_of(4)) {
+      return launch_tile(std::integral_constant<int, 4>{});
+    }
   }
-}
-
-// vectors: whether operands that lie straight may be copied 16 bytes at a time.
-template <Lies kA, Lies kB, bool kAccumulate, bool kColumnSums = false, class Tasks>
-void gemm(TileSize size, bool vectors, const Tasks& tasks, cudaStream_t stream) {
-  if constexpr (kB == Lies::kTurned) {
-    launch_gemm<kA, kB, kAccumulate, kColumnSums, 1>(size, tasks, stream);
-  } else if (vectors) {
-    launch_gemm<kA, kB, kAccumulate, kColumnSums, 4>(size, tasks, stream);
-  } else {
-    launch_gemm<kA, kB, kAccumulate, kColumnSums, 1>(size, tasks, stream);
-  }
+  launch_tile(std::integral_constant<int, 1>{});
 }
 
 }  // namespace fast

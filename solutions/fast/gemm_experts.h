@@ -19,6 +19,10 @@ struct ExpertRows {
   int P, E, cols, depth;  // of out, and of the sum
   int stride_w;
 
+  GemmOperand a() const { return {in, depth}; }
+  GemmOperand b() const { return {W, stride_w}; }
+  ProductShape shape() const { return {E, (P - 1) / E + 1, cols}; }
+
   template <class Tile>
   unsigned blocks() const {
     return static_cast<unsigned>((P / Tile::kRows + E) * Tile::across(cols));
@@ -65,6 +69,10 @@ struct ExpertWeightGrads {
   float* db;  // [E,N]
   int E, M, N;
 
+  GemmOperand a() const { return {in, M}; }
+  GemmOperand b() const { return {dout, N}; }
+  ProductShape shape() const { return {E, M, N}; }
+
   template <class Tile>
   unsigned blocks() const {
     return static_cast<unsigned>(E * tiles_of<Tile>(M, N));
@@ -85,9 +93,5 @@ struct ExpertWeightGrads {
     return true;
   }
 };
-
-inline TileSize row_tile_size(int P, int E, int cols) {
-  return tile_size(E, (P - 1) / E + 1, cols);
-}
 
 }  // namespace fast

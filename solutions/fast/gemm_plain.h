@@ -12,6 +12,10 @@ struct PlainProduct {
   int stride_a, stride_b;
   int M, N, K;
 
+  GemmOperand a() const { return {A, stride_a}; }
+  GemmOperand b() const { return {B, stride_b}; }
+  ProductShape shape() const { return {1, M, N}; }
+
   template <class Tile>
   unsigned blocks() const {
     return static_cast<unsigned>(tiles_of<Tile>(M, N));

@@ -42,15 +42,22 @@ long long tiles_of(int rows, int cols) {
   return static_cast<long long>(Tile::down(rows)) * Tile::across(cols);
 }
 
-// For `groups` products of rows x cols elements.
-inline TileSize tile_size(int groups, int rows, int cols) {
-  const long long large = groups * tiles_of<LargeTile>(rows, cols);
-  const long long small = groups * tiles_of<SmallTile>(rows, cols);
-  const long long tiny = groups * tiles_of<TinyTile>(rows, cols);
+// `groups` products of rows x cols elements.
+struct ProductShape {
+  int groups, rows, cols;
+
+  template <class Tile>
+  long long tiles() const {
+    return groups * tiles_of<Tile>(rows, cols);
+  }
+};
+
+inline TileSize tile_size(const ProductShape& shape) {
+  const long long large = shape.tiles<LargeTile>(), small = shape.tiles<SmallTile>();
   // Three quarters of the large tiles, and an eighth of the small ones, that an H200 holds at a
   // time. A large tile is as much work as four small ones, but done a third faster.
   if (large >= 198 && large * 3 <= small) return TileSize::kLarge;
-  if (small >= 66 && small * 3 <= tiny) return TileSize::kSmall;
+  if (small >= 66 && small * 3 <= shape.tiles<TinyTile>()) return TileSize::kSmall;
   return TileSize::kTiny;
 }
 

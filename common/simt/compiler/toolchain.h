@@ -31,7 +31,7 @@ Arguments gate_command(const Job& job);
 
 // ---- nvcc ----
 std::string find_nvcc();
-// "sm_90" of the first GPU, or the course's default where there is none.
+// "sm_90a" of the first GPU, or the course's default where there is none.
 std::string find_architecture();
 Arguments nvcc_compile_command(const Job& job, const std::string& nvcc,
                                const std::string& architecture, const std::string& object);

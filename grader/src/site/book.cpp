@@ -27,6 +27,7 @@ constexpr std::array kPlaces{
     Place{"dispatch", "Derivations"},
     Place{"auxiliary-loss", "Derivations"},
     Place{"error-bounds", "Derivations"},
+    Place{"products", "Derivations"},
     Place{"cpu-runtime", "How the workbook works"},
     Place{"architecture", "How the workbook works"},
     Place{"progress", "How the workbook works"},

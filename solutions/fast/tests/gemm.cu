@@ -1,15 +1,19 @@
-// Every size of tile of the fast products on the CPU runtime. The lessons' graders have small
-// products, which get the tiny tile; the others would be seen on a GPU alone.
+// Every kernel of the fast products, at sizes that are not its own: the lessons' graders have small
+// products, which get the tiny tile alone. The tensor cores' kernel runs on a GPU that has it.
 #include <cuda_runtime.h>
+#ifndef __CUDACC__
 #include <simt/inspect.h>
+#endif
 
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "../gemm_experts.h"
 #include "../gemm_plain.h"
+#include "../gemm_tensor.h"
 
 namespace {
 
@@ -18,6 +22,33 @@ using fast::TileSize;
 using Floats = std::vector<float>;
 
 int failures = 0;
+
+enum class Way { kTensorCores, kLarge, kSmall, kTiny };
+const char* const way_names[] = {"tensor cores", "large tile", "small tile", "tiny tile"};
+
+template <Lies kA, Lies kB, bool kAccumulate, bool kColumnSums = false, class Tasks>
+void multiply(Way way, const Tasks& tasks) {
+  if (way == Way::kTensorCores) {
+    if (fast::tensor_gemm<kA, kB, kAccumulate, kColumnSums>(tasks, nullptr)) return;
+    ++failures;
+    std::printf("FAILED: the tensor cores' kernel does not start\n");
+  }
+  const TileSize size = way == Way::kLarge   ? TileSize::kLarge
+                        : way == Way::kSmall ? TileSize::kSmall
+                                             : TileSize::kTiny;
+  fast::gemm<kA, kB, kAccumulate, kColumnSums>(size, tasks, nullptr);
+}
+
+// What went wrong on the device, a line each.
+std::vector<std::string> reports() {
+  std::vector<std::string> lines;
+#ifndef __CUDACC__
+  for (const auto& report : simt::take_diagnostics()) lines.push_back(report.message);
+#endif
+  const cudaError_t error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) lines.emplace_back(cudaGetErrorString(error));
+  return lines;
+}
 
 std::size_t area(int a, int b, int c = 1) {
   return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
@@ -89,18 +120,18 @@ struct Expected {
     }
   }
 
-  void compare(const char* what, TileSize size, const Floats& got, int terms) const {
+  void compare(const char* what, Way way, const Floats& got, int terms) const {
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {
       const double bound = 2.0 * (terms + 8) * std::ldexp(magnitudes[i], -24);
       if (!(std::fabs(got[i] - values[i]) <= bound)) ++wrong;
     }
-    const auto reports = simt::take_diagnostics();
-    if (wrong == 0 && reports.empty()) return;
+    const auto lines = reports();
+    if (wrong == 0 && lines.empty()) return;
     ++failures;
-    std::printf("FAILED %s, tile %d: %zu of %zu elements wrong\n", what, static_cast<int>(size),
-                wrong, got.size());
-    for (const auto& report : reports) std::printf("  %s\n", report.message.c_str());
+    std::printf("FAILED %s, %s: %zu of %zu elements wrong\n", what,
+                way_names[static_cast<int>(way)], wrong, got.size());
+    for (const std::string& line : lines) std::printf("  %s\n", line.c_str());
   }
 };
 
@@ -108,42 +139,40 @@ Floats unwritten(std::size_t n) {
   return Floats(n, std::numeric_limits<float>::quiet_NaN());
 }
 
-void test_plain(TileSize size, int M, int N, int K, int shift) {
-  const bool vectors = shift == 0 && M % 4 == 0 && N % 4 == 0;
+void test_plain(Way way, int M, int N, int K, int shift) {
   const Floats A = random_values(area(M, K)), B = random_values(area(K, N));
   const Floats held = random_values(area(M, N));
   const OnDevice<float> a(A, shift), b(B, shift);
   {
     const OnDevice<float> c(unwritten(held.size()), shift);
     const fast::PlainProduct product{a.data, b.data, c.data, K, N, M, N, K};
-    fast::gemm<Lies::kTurned, Lies::kStraight, false>(size, vectors, product, nullptr);
+    multiply<Lies::kTurned, Lies::kStraight, false>(way, product);
     Expected expected(held.size());
     expected.add_product(0, A.data(), B.data(), M, N, K, {K, 1, N, 1});
-    expected.compare("nn", size, c.values(), K);
+    expected.compare("nn", way, c.values(), K);
   }
   {
     const OnDevice<float> c(unwritten(held.size()), shift);
     const fast::PlainProduct product{a.data, b.data, c.data, K, K, M, N, K};
-    fast::gemm<Lies::kTurned, Lies::kTurned, false>(size, false, product, nullptr);
+    multiply<Lies::kTurned, Lies::kTurned, false>(way, product);
     Expected expected(held.size());
     expected.add_product(0, A.data(), B.data(), M, N, K, {K, 1, 1, K});
-    expected.compare("nt", size, c.values(), K);
+    expected.compare("nt", way, c.values(), K);
   }
   {
     const OnDevice<float> c(held, shift);
     const fast::PlainProduct product{a.data, b.data, c.data, M, N, M, N, K};
-    fast::gemm<Lies::kStraight, Lies::kStraight, true>(size, vectors, product, nullptr);
+    multiply<Lies::kStraight, Lies::kStraight, true>(way, product);
     Expected expected(held);
     expected.add_product(0, A.data(), B.data(), M, N, K, {1, M, N, 1});
-    expected.compare("tn", size, c.values(), K + 1);
+    expected.compare("tn", way, c.values(), K + 1);
   }
 }
 
-void test_experts(TileSize size, const std::vector<int>& counts, int D, int H, int shift) {
+void test_experts(Way way, const std::vector<int>& counts, int D, int H, int shift) {
   std::vector<int> starts{0};
   for (const int count : counts) starts.push_back(starts.back() + count);
   const int E = static_cast<int>(counts.size()), P = starts.back();
-  const bool vectors = shift == 0 && D % 4 == 0 && H % 4 == 0;
   const Floats X = random_values(area(P, D)), W = random_values(area(E, D, H));
   const Floats dY = random_values(area(P, H));
   const Floats held = random_values(area(E, D, H)), held_bias = random_values(area(E, H));
@@ -165,36 +194,49 @@ void test_experts(TileSize size, const std::vector<int>& counts, int D, int H, i
   {
     const OnDevice<float> z(unwritten(area(P, H)), shift);
     const fast::ExpertRows product{x.data, w.data, offsets.data, z.data, P, E, H, D, H};
-    fast::gemm<Lies::kTurned, Lies::kStraight, false>(size, vectors, product, nullptr);
-    up.compare("rows of experts", size, z.values(), D);
+    multiply<Lies::kTurned, Lies::kStraight, false>(way, product);
+    up.compare("rows of experts", way, z.values(), D);
   }
   {
     const OnDevice<float> z(unwritten(area(P, H)), shift);
     const fast::ExpertRows product{x.data, w.data, offsets.data, z.data, P, E, H, D, D};
-    fast::gemm<Lies::kTurned, Lies::kTurned, false>(size, false, product, nullptr);
-    up_turned.compare("rows of experts, weights turned", size, z.values(), D);
+    multiply<Lies::kTurned, Lies::kTurned, false>(way, product);
+    up_turned.compare("rows of experts, weights turned", way, z.values(), D);
   }
   {
     const OnDevice<float> dw(held, shift), db(held_bias, shift);
     const fast::ExpertWeightGrads product{x.data, dy.data, offsets.data, dw.data, db.data, E, D, H};
-    fast::gemm<Lies::kStraight, Lies::kStraight, true, true>(size, vectors, product, nullptr);
-    grad.compare("weight gradients", size, dw.values(), P + 1);
-    bias_grad.compare("bias gradients", size, db.values(), P + 1);
+    multiply<Lies::kStraight, Lies::kStraight, true, true>(way, product);
+    grad.compare("weight gradients", way, dw.values(), P + 1);
+    bias_grad.compare("bias gradients", way, db.values(), P + 1);
   }
 }
 
 }  // namespace
 
 int main() {
-  for (const TileSize size : {TileSize::kLarge, TileSize::kSmall, TileSize::kTiny}) {
-    test_plain(size, 132, 260, 37, 0);  // more than one tile each way, and a step that is short
-    test_plain(size, 129, 131, 16, 0);
-    test_plain(size, 64, 132, 33, 1);
-    test_plain(size, 2200, 12, 5, 0);  // more rows of tiles than stand in a patch
-    test_experts(size, {0, 130, 5, 0, 90, 1, 0}, 36, 132, 0);
-    test_experts(size, {128, 64, 0}, 20, 36, 0);
-    test_experts(size, {17, 0, 31}, 37, 35, 1);
+  bool tensor_cores = false;  // whether this GPU and this program have their kernel
+  {
+    const OnDevice<float> zeros(Floats(16));
+    tensor_cores = fast::tensor_gemm<Lies::kTurned, Lies::kStraight, false>(
+        fast::PlainProduct{zeros.data, zeros.data + 4, zeros.data + 8, 1, 1, 1, 1, 1}, nullptr);
+    if (!reports().empty()) ++failures;
   }
-  if (failures == 0) std::printf("every tile is right\n");
+  for (const Way way : {Way::kTensorCores, Way::kLarge, Way::kSmall, Way::kTiny}) {
+    if (way == Way::kTensorCores && !tensor_cores) continue;
+    test_plain(way, 132, 260, 37, 0);  // more than one tile each way, and a step that is short
+    test_plain(way, 129, 131, 16, 0);
+    test_plain(way, 132, 260, 36, 0);  // whole packs, and half a tile of steps at the end
+    test_plain(way, 64, 132, 33, 1);
+    test_plain(way, 2200, 12, 5, 0);  // more rows of tiles than stand in a patch
+    test_plain(way, 20, 24, 300, 0);  // several part sums of the tensor cores
+    test_experts(way, {0, 130, 5, 0, 90, 1, 0}, 36, 132, 0);
+    test_experts(way, {128, 64, 0}, 20, 36, 0);
+    test_experts(way, {17, 0, 31}, 37, 35, 1);
+  }
+  if (failures == 0) {
+    std::printf("every tile is right%s\n",
+                !tensor_cores ? "; there are no tensor cores of the kind here" : "");
+  }
   return failures == 0 ? 0 : 1;
 }
