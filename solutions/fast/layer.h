@@ -11,6 +11,15 @@
 
 namespace fast {
 
+inline Routes routes_in(const MoeWorkspace& ws) {
+  return {ws.probs,   ws.experts,      ws.gates,       ws.counts,
+          ws.offsets, ws.slot_of_pair, ws.pair_of_slot};
+}
+
+inline RouteLoss route_loss_in(const MoeWorkspace& ws, float aux_alpha) {
+  return {ws.fractions, ws.mean_probs, ws.losses + 1, aux_alpha};
+}
+
 // Router and dispatch, the auxiliary loss, the experts' two layers: all but the experts' second
 // bias and what the tokens make of their rows. zeroed: gradients that begin at 0 by the way; null
 // for none.
@@ -18,9 +27,7 @@ inline void layer_up_to_rows(const MoeConfig& config, const MoeParams& params, c
                              MoeWorkspace& ws, const MoeParams* zeroed, cudaStream_t stream) {
   const auto [T, D, H, E, K, activation, aux_alpha] = config;
   router_logits(X, params.Wg, ws.logits, T, D, E, stream);
-  route_pairs<true>(ws.logits, ws.probs, ws.experts, ws.gates, ws.counts, ws.offsets,
-                    ws.slot_of_pair, ws.pair_of_slot,
-                    {ws.fractions, ws.mean_probs, ws.losses + 1, aux_alpha}, T, E, K, stream);
+  route_pairs<true>(ws.logits, routes_in(ws), route_loss_in(ws, aux_alpha), T, E, K, stream);
   const RowsToTheirSlots rows{X, ws.slot_of_pair, ws.Xs, D, K};
   if (zeroed != nullptr) {
     gather_rows_and_zero(rows, T, ParamBlocks(*zeroed, {}, config), stream);
@@ -58,6 +65,20 @@ void layer_at_tokens(const MoeConfig& config, const MoeParams& params, const flo
   token_pass<kParts>(pass, stream);
 }
 
+inline TokenGrads token_grads_of(const MoeConfig& config, const MoeParams& params, const float* X,
+                                 const MoeWorkspace& ws, const MoeParams& grads) {
+  TokenGrads all{};
+  all.dXs = ws.dXs;
+  all.slot_of_pair = ws.slot_of_pair;
+  all.dX_router = ws.dX_router;
+  all.X = X;
+  all.Wg = params.Wg;
+  all.dlogits = ws.dlogits;
+  all.dWg = grads.Wg;
+  all.T = config.T, all.D = config.D, all.E = config.E, all.K = config.K;
+  return all;
+}
+
 // From the gradients of the experts' rows, of the gates and, with few experts, of the logits to
 // those of the parameters and of X.
 inline void layer_from_rows(const MoeConfig& config, const MoeParams& params, const float* X,
@@ -71,16 +92,8 @@ inline void layer_from_rows(const MoeConfig& config, const MoeParams& params, co
     router_backward(X, params.Wg, ws.probs, ws.experts, ws.dgates, ws.dprobs, ws.dlogits, grads.Wg,
                     ws.dX_router, T, D, E, K, stream);
   }
-  TokenGrads last{};
-  last.dXs = ws.dXs;
-  last.slot_of_pair = ws.slot_of_pair;
-  last.dX_router = ws.dX_router;
-  last.X = X;
-  last.Wg = params.Wg;
-  last.dlogits = ws.dlogits;
-  last.dWg = grads.Wg;
+  TokenGrads last = token_grads_of(config, params, X, ws, grads);
   last.dX = dX;
-  last.T = T, last.D = D, last.E = E, last.K = K;
   token_grads(last, stream);
 }
 

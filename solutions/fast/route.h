@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "divided_up.h"
 #include "place_pairs.h"
 #include "row_in_registers.h"
 
@@ -36,14 +37,27 @@ static __device__ float tile_probs[kRouteTiles][kRouteExperts];
 
 // ---- Probabilities, choices, gates ----
 
+// Where the first kernel finds a row's logits: see RouterProduct in small_layer.h for another place.
+struct LogitsInMemory {
+  const float* logits;
+
+  __device__ void begin() const {}
+  template <class Shape>
+  __device__ void load(float (&numbers)[Shape::kHeld], int token, int E, int lane,
+                       bool live) const {
+    load_row<Shape>(numbers, logits + token * E, E, lane, live, -INFINITY);
+  }
+};
+
 // Lane j keeps choice j, so K <= lanes.
-template <class Shape, int threads, bool kLoss>
+template <class Shape, int threads, bool kLoss, class Logits>
 __global__ void __launch_bounds__(threads)
-choose_kernel(const float* logits, float* probs, int* experts, float* gates, int tokens_of_tile,
+choose_kernel(Logits logits, float* probs, int* experts, float* gates, int tokens_of_tile,
               int T, int E, int K) {
   __shared__ int histogram[kRouteExperts];
   const int used = (E + 3) / 4;
   for (int e = threadIdx.x; e < 4 * used; e += threads) histogram[e] = 0;
+  logits.begin();
   __syncthreads();
 
   const int lane = threadIdx.x % Shape::kLanes;
@@ -56,7 +70,7 @@ choose_kernel(const float* logits, float* probs, int* experts, float* gates, int
     const int token = live ? begin + at : 0;
 
     float numbers[Shape::kHeld];  // logits at first, then probabilities
-    load_row<Shape>(numbers, logits + token * E, E, lane, live, -INFINITY);
+    logits.template load<Shape>(numbers, token, E, lane, live);
     softmax_row<Shape>(numbers);
     if (live) store_row<Shape>(probs + token * E, numbers, E, lane);
     if constexpr (kLoss) {
@@ -250,27 +264,57 @@ place_kernel(const int* experts, int* counts, int* offsets, int* slot_of_pair, i
   place_pairs<kRouteSteps>(experts, begin, end, E, next, of_warp, slot_of_pair, pair_of_slot);
 }
 
+// Where 018, 019 and 021 to 023 leave their results.
+struct Routes {
+  float* probs;
+  int* experts;
+  float* gates;
+  int* counts;
+  int* offsets;
+  int* slot_of_pair;
+  int* pair_of_slot;
+};
+
+// The tiles that the first kernel has made; of no tokens there is none, and counts and offsets are
+// written all the same.
+struct RouteTiles {
+  int count = 0;
+  int tokens = 1;  // of each
+};
+
+// T is at least 1.
+template <class Shape, int threads, bool kLoss, class Logits>
+RouteTiles choose(const Logits& logits, const Routes& routes, int T, int E, int K,
+                  cudaStream_t stream) {
+  constexpr int kTokens = threads / Shape::kLanes;
+  RouteTiles tiles;
+  tiles.tokens = divided_up(divided_up(T, kRouteTiles), kTokens) * kTokens;
+  tiles.count = divided_up(T, tiles.tokens);
+  choose_kernel<Shape, threads, kLoss><<<tiles.count, threads, 0, stream>>>(
+      logits, routes.probs, routes.experts, routes.gates, tiles.tokens, T, E, K);
+  return tiles;
+}
+
 template <bool kLoss>
-void route_pairs(const float* logits, float* probs, int* experts, float* gates, int* counts,
-                 int* offsets, int* slot_of_pair, int* pair_of_slot, const RouteLoss& loss, int T,
-                 int E, int K, cudaStream_t stream) {
-  const auto divided_up = [](int a, int b) { return (a - 1) / b + 1; };
-  int tokens_of_tile = 1;
-  int tiles = 0;  // of no tokens: counts and offsets are written all the same
+void place(const RouteTiles& tiles, const Routes& routes, const RouteLoss& loss, int T, int E,
+           int K, cudaStream_t stream) {
+  const int blocks = std::max(1, (tiles.count + kTilesOfBlock - 1) / kTilesOfBlock);
+  place_kernel<kLoss><<<blocks + (kLoss ? 1 : 0), kPlaceThreads, 0, stream>>>(
+      routes.experts, routes.counts, routes.offsets, routes.slot_of_pair, routes.pair_of_slot, loss,
+      blocks, tiles.tokens * kTilesOfBlock * K, tiles.count, T, E, K);
+}
+
+template <bool kLoss>
+void route_pairs(const float* logits, const Routes& routes, const RouteLoss& loss, int T, int E,
+                 int K, cudaStream_t stream) {
+  RouteTiles tiles;
   if (T > 0) {
-    with_row_shape(E, K, aligned(logits, probs), [&]<class Shape>(Shape) {
+    with_row_shape(E, K, aligned(logits, routes.probs), [&]<class Shape>(Shape) {
       constexpr int kThreads = Shape::kHeld <= 8 ? 1024 : 512;  // for which there are registers
-      constexpr int kTokens = kThreads / Shape::kLanes;
-      tokens_of_tile = divided_up(divided_up(T, kRouteTiles), kTokens) * kTokens;
-      tiles = divided_up(T, tokens_of_tile);
-      choose_kernel<Shape, kThreads, kLoss>
-          <<<tiles, kThreads, 0, stream>>>(logits, probs, experts, gates, tokens_of_tile, T, E, K);
+      tiles = choose<Shape, kThreads, kLoss>(LogitsInMemory{logits}, routes, T, E, K, stream);
     });
   }
-  const int blocks = std::max(1, (tiles + kTilesOfBlock - 1) / kTilesOfBlock);
-  place_kernel<kLoss><<<blocks + (kLoss ? 1 : 0), kPlaceThreads, 0, stream>>>(
-      experts, counts, offsets, slot_of_pair, pair_of_slot, loss, blocks,
-      tokens_of_tile * kTilesOfBlock * K, tiles, T, E, K);
+  place<kLoss>(tiles, routes, loss, T, E, K, stream);
 }
 
 }  // namespace fast

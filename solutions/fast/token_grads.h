@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "divided_up.h"
 #include "vectors.h"
 
 namespace fast {
@@ -117,17 +118,22 @@ token_grads_kernel(TokenGrads grads) {
   token_dx<Pack, kExperts>(grads, block);
 }
 
+// The grid's parts, by the sizes.
+template <class Pack>
+void arrange(TokenGrads& grads) {
+  const int width = grads.D / static_cast<int>(sizeof(Pack) / sizeof(float));
+  const int wide = std::min(width, kGradThreads), high = kGradThreads / wide;
+  grads.across = divided_up(width, wide);
+  grads.down = std::clamp(kMostGradBlocks / grads.across, 1, divided_up(grads.T, high));
+  grads.columns = divided_up(grads.D, 32);
+  grads.parts = std::clamp(kWeightBlocks / grads.columns, 1, divided_up(grads.T, 2 * kGradWarps));
+}
+
 inline void token_grads(TokenGrads grads, cudaStream_t stream) {
   if (grads.T == 0) return;
-  const auto divided_up = [](int a, int b) { return (a - 1) / b + 1; };
-  const bool few = grads.E <= kFewExperts;
   const auto launch = [&]<class Pack>(Pack) {
-    const int width = grads.D / static_cast<int>(sizeof(Pack) / sizeof(float));
-    const int wide = std::min(width, kGradThreads), high = kGradThreads / wide;
-    grads.across = divided_up(width, wide);
-    grads.down = std::clamp(kMostGradBlocks / grads.across, 1, divided_up(grads.T, high));
-    grads.columns = divided_up(grads.D, 32);
-    grads.parts = std::clamp(kWeightBlocks / grads.columns, 1, divided_up(grads.T, 2 * kGradWarps));
+    arrange<Pack>(grads);
+    const bool few = grads.E <= kFewExperts;
     const int blocks = grads.across * grads.down + (few ? grads.columns * grads.parts : 0);
     const auto kernel = !few           ? token_grads_kernel<Pack, 0>
                         : grads.E <= 8 ? token_grads_kernel<Pack, 8>
