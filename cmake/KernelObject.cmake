@@ -24,7 +24,7 @@ function(moe_add_kernel_object target)
   cmake_path(GET arg_OUTPUT PARENT_PATH folder)
   file(MAKE_DIRECTORY "${folder}")
 
-  # A reference that does not exist (yet) cannot be called.
+  # A lesson that does not exist (yet) cannot be called.
   set(allowed "")
   set(objects "")
   foreach(other IN LISTS arg_ALLOW)
@@ -37,8 +37,10 @@ function(moe_add_kernel_object target)
 
   set(parts "")
   foreach(other IN LISTS arg_LINK)
-    get_target_property(of_other ${other} KERNEL_PARTS)
-    list(APPEND parts ${of_other})
+    if(TARGET ${other})
+      get_target_property(of_other ${other} KERNEL_PARTS)
+      list(APPEND parts ${of_other})
+    endif()
   endforeach()
   list(REMOVE_DUPLICATES parts)
   set(linked "")

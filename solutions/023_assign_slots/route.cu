@@ -5,7 +5,7 @@
 
 void route(const float* logits, float* probs, int* experts, float* gates, int* counts, int* offsets,
            int* slot_of_pair, int* pair_of_slot, int T, int E, int K, cudaStream_t stream) {
-  fast::route_pairs<false>(
-      logits, {probs, experts, gates, counts, offsets, slot_of_pair, pair_of_slot}, {}, T, E, K,
-      stream);
+  fast::route_pairs<false>(logits,
+                           {probs, experts, gates, counts, offsets, slot_of_pair, pair_of_slot}, {},
+                           T, E, K, stream);
 }

@@ -1,5 +1,5 @@
-// 051 train_step, fast: 15 launches instead of 38 where there are few experts, 19 with more than 16,
-// and 8 where the layer is small.
+// 051 train_step, fast: 15 launches instead of 38 where there are few experts, 19 with more than
+// 16, and 8 where the layer is small.
 //
 // The forward's last pass over the tokens, the loss, its gradient and the backward's first pass are
 // one launch: what a token needs is in its warp's registers. The gradients are zeroed beside the

@@ -12,8 +12,7 @@
 namespace fast {
 
 inline Routes routes_in(const MoeWorkspace& ws) {
-  return {ws.probs,   ws.experts,      ws.gates,       ws.counts,
-          ws.offsets, ws.slot_of_pair, ws.pair_of_slot};
+  return {ws.probs, ws.experts, ws.gates, ws.counts, ws.offsets, ws.slot_of_pair, ws.pair_of_slot};
 }
 
 inline RouteLoss route_loss_in(const MoeWorkspace& ws, float aux_alpha) {

@@ -37,7 +37,8 @@ static __device__ float tile_probs[kRouteTiles][kRouteExperts];
 
 // ---- Probabilities, choices, gates ----
 
-// Where the first kernel finds a row's logits: see RouterProduct in small_layer.h for another place.
+// Where the first kernel finds a row's logits: see RouterProduct in small_layer.h for another
+// place.
 struct LogitsInMemory {
   const float* logits;
 
@@ -52,8 +53,8 @@ struct LogitsInMemory {
 // Lane j keeps choice j, so K <= lanes.
 template <class Shape, int threads, bool kLoss, class Logits>
 __global__ void __launch_bounds__(threads)
-choose_kernel(Logits logits, float* probs, int* experts, float* gates, int tokens_of_tile,
-              int T, int E, int K) {
+choose_kernel(Logits logits, float* probs, int* experts, float* gates, int tokens_of_tile, int T,
+              int E, int K) {
   __shared__ int histogram[kRouteExperts];
   const int used = (E + 3) / 4;
   for (int e = threadIdx.x; e < 4 * used; e += threads) histogram[e] = 0;

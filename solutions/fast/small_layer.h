@@ -111,8 +111,7 @@ struct FinishHidden {
     const float4 z = sum + load4(b1 + h);
     const Function function;
     store4(Z + r * H + h, z);
-    store4(A + r * H + h,
-           make_float4(function(z.x), function(z.y), function(z.z), function(z.w)));
+    store4(A + r * H + h, make_float4(function(z.x), function(z.y), function(z.z), function(z.w)));
   }
 };
 

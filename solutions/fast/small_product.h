@@ -11,10 +11,10 @@
 
 namespace fast {
 
-constexpr int kSide = 32;             // of a tile
-constexpr int kSmallTeams = 4;        // of 64 threads, 8 x 8, with 4 x 4 results each
+constexpr int kSide = 32;       // of a tile
+constexpr int kSmallTeams = 4;  // of 64 threads, 8 x 8, with 4 x 4 results each
 constexpr int kSmallThreads = kSmallTeams * 64;
-constexpr int kSmallDepth = 64;       // terms of a stage
+constexpr int kSmallDepth = 64;  // terms of a stage
 constexpr int kSmallStages = 2;
 constexpr int kResultPitch = kSide + 4;
 
@@ -52,7 +52,7 @@ struct Matrix {
 };
 
 template <class Way>
-constexpr int kStageOf = Way::kHigh * Way::kPitch;
+constexpr int kStageOf = Way::kHigh* Way::kPitch;
 constexpr int kLargestStage = kStageOf<Along>;
 static_assert(kLargestStage >= kStageOf<Across>);
 
@@ -81,9 +81,7 @@ __device__ void small_product(float* shared, const A& a, const B& b, int row, in
                               int cols, int depth, const Finish& finish) {
   const int thread = static_cast<int>(threadIdx.x);
   const int team = thread / 64, y = thread % 64 / 8, x = thread % 8;
-  const auto stage_a = [&](int chunk) {
-    return shared + chunk % kSmallStages * 2 * kLargestStage;
-  };
+  const auto stage_a = [&](int chunk) { return shared + chunk % kSmallStages * 2 * kLargestStage; };
   const auto stage_b = [&](int chunk) { return stage_a(chunk) + kLargestStage; };
   const int chunks = (depth + kSmallDepth - 1) / kSmallDepth;
   const auto copy = [&](int chunk) {

@@ -234,11 +234,12 @@ class TrainCommand final : public Command {
     for (const std::string& lesson : lessons) {
       const std::string needed = fast_kernel(context.paths(), lesson).needs_gpu;
       if (needed.empty() || !gpu || gpu->major + gpu->minor / 10.0 >= std::stod(needed)) continue;
-      throw Error(Exit::unavailable,
-                  fmt::format("the fast kernel of {} needs a GPU of compute capability {}, and this "
-                              "one has {}.{}",
-                              lesson, needed, gpu->major, gpu->minor),
-                  "Without --fast the reference kernels train here.");
+      throw Error(
+          Exit::unavailable,
+          fmt::format("the fast kernel of {} needs a GPU of compute capability {}, and this "
+                      "one has {}.{}",
+                      lesson, needed, gpu->major, gpu->minor),
+          "Without --fast the reference kernels train here.");
     }
   }
 

@@ -211,7 +211,8 @@ class Gate {
     if (const FastKernel fast = fast_kernel(paths_, lesson.directory()); fast.exists) {
       const int runs = fast.needs_gpu.empty() ? kFastRuns : 1;
       for (int i = 0; i < runs; ++i) {
-        Subject& each = subject(lesson, Role::fast, fmt::format("fast.cu, run {}", i + 1), fast.file);
+        Subject& each =
+            subject(lesson, Role::fast, fmt::format("fast.cu, run {}", i + 1), fast.file);
         each.needs_gpu = fast.needs_gpu;
         if (i > 0) each.schedules = kManySchedules;
       }

@@ -187,8 +187,9 @@ TEST_CASE("a report inside another lesson's function names the call that led the
 TEST_CASE("what is linked in is called, whatever else is loaded, and stays inside") {
   const Scratch scratch;
   const auto inner = [](const char* value) {
-    return std::string("#include <cuda_runtime.h>\n"
-                       "namespace { __global__ void fill(int* out) { *out = ") +
+    return std::string(
+               "#include <cuda_runtime.h>\n"
+               "namespace { __global__ void fill(int* out) { *out = ") +
            value +
            "; } }\n"
            "void linked_inner(int* out, cudaStream_t stream) { fill<<<1, 1, 0, stream>>>(out); }\n";
