@@ -158,6 +158,8 @@ def figures(run, lessons):
         if case["lesson"][:3] in lessons and clear and fast:
             rows.append([lesson_of(case), case["shape"], results.seconds_in_words(clear["median"]),
                          results.seconds_in_words(fast["median"]), results.rate(case, fast["median"]), results.of_ceiling(fast)])
+    if not rows:
+        return "The run that is recorded here has not timed these: `tools/bench` does.\n"
     return table(("lesson", "shape", "clear", "fast", "rate", "of the ceiling"), rows, 4)
 
 
