@@ -1,5 +1,5 @@
-// 030 and 033: rows[r] += bias[expert of r], in place, or what else is to be done with the sums. The
-// rows as one long array, four elements a thread.
+// 030 and 033: rows[r] += bias[expert of r], in place, or what else is to be done with the sums.
+// The rows as one long array, four elements a thread.
 #pragma once
 
 #include "vectors.h"
