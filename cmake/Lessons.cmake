@@ -2,6 +2,8 @@
 #   grader_NNN_slug     graders/grader_NNN_slug              the tests, which load a kernel object at run time
 #   reference_NNN_slug  kernels/reference_NNN_slug.so        from solutions/
 #   fast_NNN_slug       kernels/fast_NNN_slug.so             the reference made fast, where there is one
+#                       with those that it calls: a line `// calls: NNN_slug ...` at its top names them. Each is the fast
+#                       one and becomes part of the object; where there is none, the reference, which is not
 #   rung_NNN_slug_NAME  kernels/rung_NNN_slug_NAME.so        from solutions/NNN_slug/rungs: steps on the way to the fast one
 #   stub_NNN_slug       kernels/stub_NNN_slug.so
 #   mutants_NNN_slug    kernels/mutants/NNN_slug/NAME.so     (cuda, or with MOE_ALL_MUTANTS; `grade verify` compiles its own)
@@ -10,6 +12,8 @@
 #                       them asks for each, as one may need a newer GPU than this machine's)
 #   train_NNN_slug      kernels/train/NNN_slug.so            the reference without checks, for `grade train` (cpu)
 #   train_kernels       all references that training takes
+#   train_fast          the fast last lesson, with what it calls, for `grade train --fast`: kernels/train/fast_NNN_slug.so,
+#                       on a GPU kernels/fast_NNN_slug.so
 #   bench_NNN_slug      bench/bench_NNN_slug                 times kernel objects, where the lesson has a bench.cpp
 #   lesson_NNN_slug     the grader and the references that the lesson calls: what grading it takes
 include_guard(GLOBAL)
@@ -63,6 +67,44 @@ function(moe_lesson_calls lesson output)
   set(${output} "${calls}" PARENT_SCOPE)
 endfunction()
 
+# Whether this backend can have a fast kernel of the lesson.
+function(moe_has_fast lesson output)
+  set(${output} FALSE PARENT_SCOPE)
+  set(fast "${MOE_SOURCE_DIR}/solutions/${lesson}/fast.cu")
+  if(EXISTS "${fast}")
+    file(STRINGS "${fast}" needs REGEX "^// needs-gpu: ")
+    if(MOE_BACKEND STREQUAL "cuda" OR NOT needs)
+      set(${output} TRUE PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# Targets ${fast}_NNN_slug: the lesson's fast.cu as kernels/${folder}fast_NNN_slug.so. What it calls comes from targets of the
+# same kind, or ${reference}_NNN_slug. More arguments go to moe_add_kernel_object.
+function(moe_add_fast lesson fast reference folder)
+  set(source "${MOE_SOURCE_DIR}/solutions/${lesson}/fast.cu")
+  set(linked "")
+  set(allowed "")
+  file(STRINGS "${source}" calls REGEX "^// calls: ")
+  string(REGEX REPLACE "// calls: " "" calls "${calls}")
+  string(REPLACE ";" " " calls "${calls}")
+  separate_arguments(calls)
+  foreach(call IN LISTS calls)
+    moe_has_fast(${call} has_fast)
+    if(has_fast)
+      list(APPEND linked ${fast}_${call})
+    else()
+      list(APPEND allowed ${reference}_${call})
+    endif()
+  endforeach()
+  if(calls)
+    set_property(DIRECTORY "${MOE_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  endif()
+  set(object "${CMAKE_BINARY_DIR}/kernels/${folder}fast_${lesson}")
+  moe_add_kernel_object(${fast}_${lesson} SOURCE "${source}" LESSON ${lesson} OUTPUT "${object}.so"
+    RELOCATABLE "${object}.o" ALLOW ${allowed} LINK ${linked} ${ARGN})
+endfunction()
+
 function(moe_add_lesson lesson)
   set(source "${MOE_SOURCE_DIR}/lessons/${lesson}")
   set(kernels "${CMAKE_BINARY_DIR}/kernels")
@@ -86,8 +128,11 @@ function(moe_add_lesson lesson)
     endif()
   endif()
   if(EXISTS "${MOE_SOURCE_DIR}/solutions/${lesson}/fast.cu")
-    moe_add_kernel_object(fast_${lesson} SOURCE "${MOE_SOURCE_DIR}/solutions/${lesson}/fast.cu"
-      LESSON ${lesson} OUTPUT "${kernels}/fast_${lesson}.so" ALLOW ${references})
+    moe_add_fast(${lesson} fast reference "")
+  endif()
+  moe_has_fast(${lesson} has_fast)
+  if(has_fast AND MOE_BACKEND STREQUAL "cpu")
+    moe_add_fast(${lesson} train_fast train "train/" UNCHECKED)
   endif()
   file(GLOB rungs CONFIGURE_DEPENDS "${MOE_SOURCE_DIR}/solutions/${lesson}/rungs/*.cu")
   foreach(rung IN LISTS rungs)
@@ -148,6 +193,7 @@ add_custom_target(graders)
 add_custom_target(benches)
 add_custom_target(train_kernels)
 add_dependencies(kernels references stubs)
+add_custom_target(train_fast)
 if(COMMAND moe_add_kernel_object)
   foreach(lesson IN LISTS MOE_LESSON_FOLDERS)
     moe_add_lesson(${lesson})
@@ -163,6 +209,13 @@ if(COMMAND moe_add_kernel_object)
     endforeach()
     if(TARGET grader_${lesson})
       add_dependencies(graders grader_${lesson})
+    endif()
+  endforeach()
+  foreach(kind train_fast fast)
+    list(GET MOE_LESSON_FOLDERS -1 lesson)
+    if(TARGET ${kind}_${lesson})
+      add_dependencies(train_fast ${kind}_${lesson})
+      break()
     endif()
   endforeach()
 endif()

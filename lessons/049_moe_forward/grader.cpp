@@ -97,6 +97,11 @@ LESSON_CASE("exact ties, and probabilities of exactly 0") {
   grade(layer);
 }
 
+LESSON_CASE("many experts; many choices") {
+  grade_random({7, 8, 4, 20, 3, gelu, 0.1f});
+  grade_random({3, 2, 3, 12, 10, relu, 0.1f});
+}
+
 BENCH_CASE("T = 64, D = 16, H = 32, E = 8, K = 2") {
   grade_random({64, 16, 32, 8, 2, gelu, 0.1f});
 }

@@ -285,6 +285,11 @@ LESSON_CASE("alpha 0; no tokens") {
   grade_random({0, 3, 2, 5, 2, gelu, 0.1f});
 }
 
+LESSON_CASE("many experts; many choices") {
+  grade_random({7, 8, 4, 20, 3, gelu, 0.1f});
+  grade_random({3, 2, 3, 12, 10, relu, 0.1f});
+}
+
 LESSON_CASE("your check, on right gradients and on planted wrong ones") {
   const auto check = learner_check<Check>("check_moe_backward");
   Random random = case_random();

@@ -172,6 +172,18 @@ LESSON_CASE("two steps in a row") {
   }
 }
 
+LESSON_CASE("widths of whole fours; several tiles of everything") {
+  grade_random({6, 4, 8, 3, 2, relu, 0.1f}, 0.1f);
+  grade_random({37, 4, 36, 2, 2, gelu, 0.1f}, 0.1f);
+  grade_random({5, 36, 4, 3, 2, gelu, 0.1f}, 0.1f);
+}
+
+LESSON_CASE("many experts; many choices") {
+  grade_random({7, 5, 3, 20, 3, gelu, 0.1f}, 0.1f);
+  grade_random({3, 2, 3, 12, 10, relu, 0.1f}, 0.1f);
+  grade_random({9, 4, 8, 16, 8, gelu, 0.1f}, 0.1f);
+}
+
 BENCH_CASE("T = 64, D = 16, H = 32, E = 8, K = 2") {
   grade_random({64, 16, 32, 8, 2, gelu, 0.1f}, 0.05f);
 }

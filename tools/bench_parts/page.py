@@ -82,6 +82,19 @@ def case_row(case):
             rival_cell(case, subject, "cuBLAS"), rival_cell(case, subject, "PyTorch")]
 
 
+def memory_row(case):
+    """What a call of ours holds, beside the fastest of PyTorch's forms."""
+    ours, rival = case.get("held_bytes"), results.fastest(case, "PyTorch")
+    peak = rival.get("peak_bytes") if rival else None
+    return [lesson_of(case), case["shape"], mebibytes(ours) if ours else "-", mebibytes(peak) if peak else "-",
+            f"{ours / peak:.2f}" if ours and peak else "-"]
+
+
+def mebibytes(count):
+    return f"{count / 2**20:,.0f} MiB"
+
+
+MEMORY_HEADER = ("lesson", "shape", "held", "PyTorch, peak of the fastest form", "of PyTorch's")
 CASE_HEADER = ("lesson", "shape", "kernel", "time", "rate", "of the ceiling", "× reference", "× cuBLAS", "× PyTorch")
 
 
@@ -107,7 +120,7 @@ def torch_rows(case):
         if "median" not in each or each["wrong"]:
             yield [lesson_of(case), case["shape"], form, why, "-", "-", "-"]
             continue
-        peak = f"{each['peak_bytes'] / 2**20:,.0f} MiB" if "peak_bytes" in each else "-"
+        peak = mebibytes(each["peak_bytes"]) if "peak_bytes" in each else "-"
         yield [lesson_of(case), case["shape"], form, results.seconds_in_words(each["median"]), each.get("method", "?"),
                f"{each['error']:.0e}" if "error" in each else "-", peak]
 
@@ -120,6 +133,9 @@ def tables(run):
         rows = [case_row(case) for case in run["cases"] if group_of(case) == group]
         if rows:
             parts += [f"### {group}\n", table(CASE_HEADER, rows, 6)]
+    rows = [memory_row(case) for case in run["cases"] if group_of(case) == GROUPS[-1]]
+    if rows:
+        parts += ["### Memory of the whole layer\n", table(MEMORY_HEADER, rows, 3)]
     rows = [row for case in run["cases"] for row in torch_rows(case)]
     if rows:
         header = ("lesson", "shape", "form", "time, or why not", "timed", "error", "peak memory")
@@ -142,6 +158,8 @@ def figures(run, lessons):
         if case["lesson"][:3] in lessons and clear and fast:
             rows.append([lesson_of(case), case["shape"], results.seconds_in_words(clear["median"]),
                          results.seconds_in_words(fast["median"]), results.rate(case, fast["median"]), results.of_ceiling(fast)])
+    if not rows:
+        return "The run that is recorded here has not timed these: `tools/bench` does.\n"
     return table(("lesson", "shape", "clear", "fast", "rate", "of the ceiling"), rows, 4)
 
 

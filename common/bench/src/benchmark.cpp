@@ -119,11 +119,16 @@ Method Benchmark::method() const {
   return work.bytes() < small ? Method::replayed : Method::cold;
 }
 
+std::size_t Benchmark::held_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& each : arrays_) bytes += each->bytes();
+  return bytes;
+}
+
 bool Benchmark::allocate() {
   if (allocated_) return true;
   if (!skipped_.empty()) return false;
-  std::size_t bytes = 1;
-  for (const auto& each : arrays_) bytes += each->bytes();
+  const std::size_t bytes = held_bytes() + 1;
   std::size_t free = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&free, &total), "the device's memory");

@@ -49,7 +49,7 @@ Json shape_of(const bench::Benchmark& benchmark) {
   return {{"function", benchmark.name()},       {"shape", benchmark.shape()},
           {"method", name(benchmark.method())}, {"bytes", benchmark.work.bytes()},
           {"bytes_read", benchmark.work.read},  {"bytes_written", benchmark.work.written},
-          {"flops", benchmark.work.flops}};
+          {"flops", benchmark.work.flops},      {"held_bytes", benchmark.held_bytes()}};
 }
 
 Json to_json(const bench::Benchmark& benchmark, const bench::Ceilings& ceilings) {

@@ -199,7 +199,9 @@ class Compilation {
   std::optional<std::string> check(const std::string& object,
                                    const std::vector<DefinedFunction>& functions) {
     const std::string runtime = job_.backend == Backend::cpu ? job_.library : std::string();
-    const ObjectRules rules{job_.source, job_.lesson, function_, job_.allowed, runtime, lessons_};
+    std::vector<std::string> allowed = job_.allowed;
+    allowed.insert(allowed.end(), job_.linked.begin(), job_.linked.end());
+    const ObjectRules rules{job_.source, job_.lesson, function_, allowed, runtime, lessons_};
     return check_object(
         object, rules, functions,
         [this](const std::string& name) { return call_of(name, text_, job_.source); }, reported_);
@@ -300,7 +302,15 @@ class Compilation {
       return report_link_errors(linked.errors);
     }
     fs::rename(output, job_.output);
+    keep_relocatable(object);
     return succeeded;
+  }
+
+  void keep_relocatable(const std::string& object) const {
+    if (job_.relocatable.empty()) return;
+    const std::string copy = job_.relocatable + ".tmp" + std::to_string(getpid());
+    std::ofstream(copy, std::ios::binary) << read_file(object);
+    fs::rename(copy, job_.relocatable);
   }
 
   // GNU ld: "k.cu:7: undefined reference to `g()'"; gold: "...'g()'"; lld: "undefined symbol: g()".
@@ -394,6 +404,7 @@ class Compilation {
     if (linked.status != 0) {
       return report_link_errors(linked.errors + linked.output);
     }
+    keep_relocatable(object);
     return succeeded;
   }
 

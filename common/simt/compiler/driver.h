@@ -12,11 +12,13 @@ enum class Backend { cpu, cuda };
 struct Job {
   std::string source;
   std::string output;
+  std::string relocatable;  // the object before it is linked is kept here; empty: not kept
   Product product = Product::kernel_object;
   Backend backend = Backend::cpu;
   std::string lesson;                // "001_matmul_nn"; empty: no lesson's rules
   std::string function;              // empty: the lesson's slug
   std::vector<std::string> allowed;  // shared objects whose functions may be called
+  std::vector<std::string> linked;   // relocatable objects that become part of this one
   bool checked = true;               // compile the checks in
   bool profile = false;              // ... and what a profile run counts
   bool gate = true;                  // ask clang whether the CUDA is legal, where there is one

@@ -26,6 +26,9 @@ Compiles a lesson's .cu file into the object that its grader loads.
   --function NAME       the function to export (default: the lesson's slug)
   --workbook FOLDER     its root: solutions, graders and other lessons' kernels are not included
   --allow OBJECT.so     another lesson's object whose functions may be called (repeatable)
+  --link OBJECT.o       what --relocatable kept of another lesson becomes part of the object, and its
+                        functions may be called (repeatable)
+  --relocatable FILE.o  keep the object before it is linked
   --program             the file has a main: make a program
   -E                    print the rewritten source
   --unchecked           optimise, and leave the checks out
@@ -76,6 +79,8 @@ enum Option {
   option_function,
   option_workbook,
   option_allow,
+  option_link,
+  option_relocatable,
   option_program,
   option_unchecked,
   option_profile,
@@ -93,6 +98,8 @@ constexpr option long_options[] = {
     {"function", required_argument, nullptr, option_function},
     {"workbook", required_argument, nullptr, option_workbook},
     {"allow", required_argument, nullptr, option_allow},
+    {"link", required_argument, nullptr, option_link},
+    {"relocatable", required_argument, nullptr, option_relocatable},
     {"program", no_argument, nullptr, option_program},
     {"unchecked", no_argument, nullptr, option_unchecked},
     {"profile", no_argument, nullptr, option_profile},
@@ -136,6 +143,12 @@ int read_arguments(int argc, char** argv, Job& job) {
         break;
       case option_allow:
         job.allowed.push_back(value);
+        break;
+      case option_link:
+        job.linked.push_back(value);
+        break;
+      case option_relocatable:
+        job.relocatable = value;
         break;
       case option_program:
         job.product = Product::program;

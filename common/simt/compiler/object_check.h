@@ -16,7 +16,7 @@ struct ObjectRules {
   std::string source;                // the author's file, for messages
   std::string lesson;                // NNN_slug, or empty
   std::string function;              // the function to define; empty: none in particular
-  std::vector<std::string> allowed;  // objects whose functions may be called
+  std::vector<std::string> allowed;  // shared and relocatable objects whose functions may be called
   std::string runtime;               // libsimt.so; empty: another runtime
   const std::vector<LessonFunction>& lessons;
 };

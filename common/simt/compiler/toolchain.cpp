@@ -69,7 +69,8 @@ std::string soname(const std::string& lesson) {
   return "lesson_" + lesson + ".so";
 }
 
-void append_allowed(Arguments& arguments, const Job& job) {
+void append_others(Arguments& arguments, const Job& job) {
+  for (const std::string& path : job.linked) arguments.push_back(fs::absolute(path).string());
   for (const std::string& path : job.allowed) arguments.push_back(fs::absolute(path).string());
 }
 
@@ -148,7 +149,7 @@ Arguments link_command(const Job& job, const std::string& object, const std::str
     append(arguments, {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,now",
                        "-Wl,--version-script=" + script, "-Wl,--build-id=none"});
     if (!job.lesson.empty()) arguments.push_back("-Wl,-soname," + soname(job.lesson));
-    append_allowed(arguments, job);
+    append_others(arguments, job);
   } else {
     arguments.push_back("-Wl,-rpath," + fs::path(job.library).parent_path().string());
   }
@@ -241,7 +242,7 @@ Arguments nvcc_link_command(const Job& job, const std::string& nvcc,
     append(arguments, {"-shared", "-Xlinker=-Bsymbolic", "-Xlinker=-z,defs",
                        "-Xlinker=--version-script=" + script});
     if (!job.lesson.empty()) arguments.push_back("-Xlinker=-soname=" + soname(job.lesson));
-    append_allowed(arguments, job);
+    append_others(arguments, job);
   }
   const fs::path library = fs::path(nvcc).parent_path().parent_path() / "lib64";
   std::error_code ignored;

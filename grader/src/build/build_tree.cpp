@@ -154,6 +154,14 @@ fs::path BuildTree::reference(const std::string& lesson) const {
   return folder_ / "kernels" / ("reference_" + lesson + ".so");
 }
 
+fs::path BuildTree::fast(const std::string& lesson) const {
+  return folder_ / "kernels" / ("fast_" + lesson + ".so");
+}
+
+fs::path BuildTree::fast_part(const std::string& lesson) const {
+  return folder_ / "kernels" / ("fast_" + lesson + ".o");
+}
+
 fs::path BuildTree::kernel_compiler() const {
   return paths_.root / "build" / "cpu" / "bin" / "simt-cc";
 }

@@ -25,6 +25,8 @@ class BuildTree {
   // What the build makes; `lesson` is a directory's name, "001_matmul_nn".
   std::filesystem::path grader(const std::string& lesson) const;
   std::filesystem::path reference(const std::string& lesson) const;
+  std::filesystem::path fast(const std::string& lesson) const;
+  std::filesystem::path fast_part(const std::string& lesson) const;  // for other fast kernels
   std::filesystem::path kernel_compiler() const;  // simt-cc of the CPU tree, for both backends
   std::filesystem::path runtime() const;          // libsimt.so; empty on CUDA
 

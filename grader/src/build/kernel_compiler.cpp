@@ -193,7 +193,9 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   const std::string purpose = option(source.purpose, tree_.backend());
   std::string parts = toolchain_ + purpose + (source.legality ? "" : "as it is") + source.lesson +
                       '\n' + shown + '\n' + read_file(absolute);
-  for (const fs::path& object : source.may_call) parts += object.string() + hash_of(object);
+  for (const auto* objects : {&source.may_call, &source.linked}) {
+    for (const fs::path& object : *objects) parts += object.string() + hash_of(object);
+  }
   CompiledKernel result;
   result.key = content_hash(parts);
   const fs::path cache = paths_.state() / "cache";
@@ -216,6 +218,9 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
                        "-o",         (work / "kernel.so").string()};
   for (const fs::path& object : source.may_call) {
     command.arguments.insert(command.arguments.end(), {"--allow", object.string()});
+  }
+  for (const fs::path& object : source.linked) {
+    command.arguments.insert(command.arguments.end(), {"--link", object.string()});
   }
   if (tree_.backend() == Backend::cuda) {
     command.arguments.insert(command.arguments.end(), {"--backend", "cuda"});

@@ -20,6 +20,7 @@ struct KernelSource {
   // counts.
   enum class Purpose { checks, training, counts } purpose = Purpose::checks;
   bool legality = true;  // whether clang is asked about what nvcc would refuse
+  std::vector<std::filesystem::path> linked{};  // relocatable objects that become part of it
 };
 
 struct CompiledKernel {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "build/build_tree.h"
+#include "build/fast_kernel.h"
 #include "build/kernel_compiler.h"
 #include "cli/command.h"
 #include "course/course.h"
@@ -61,12 +62,13 @@ class TrainCommand final : public Command {
  public:
   const char* name() const override { return "train"; }
   const char* summary() const override {
-    return "Train the whole layer, with the reference kernels or your own";
+    return "Train the whole layer, with the reference kernels, the fast ones or your own";
   }
   int order() const override { return 40; }
 
   void configure(Options& options) override {
     options.flag("--mine", mine_, "With your kernel of every lesson that you passed");
+    options.flag("--fast", fast_, "With the workbook's fast kernels");
     options.option("--steps", steps_, "N", fmt::format("Steps in all ({})", steps_));
     options.option("--lr", lr_, "RATE", fmt::format("Learning rate ({:g})", kLr));
     options.option("--alpha", alpha_, "A",
@@ -92,12 +94,19 @@ class TrainCommand final : public Command {
   }
 
   Exit run(Context& context) override {
+    if (mine_ && fast_) {
+      throw Error(Exit::usage, "--mine and --fast exclude each other",
+                  "--mine trains with your kernels, --fast with the workbook's.");
+    }
     check_options();
     const Backend backend = backend_ == "cuda" ? Backend::cuda : Backend::cpu;
     if (backend == Backend::cuda) require_gpu();
     check_lessons(context);
     BuildTree tree(context.paths(), backend);
-    tree.ensure({"trainer", "train_kernels"});
+    if (fast_) check_gpu(context, backend);
+    std::vector<std::string> targets{"trainer", "train_kernels"};
+    if (fast_) targets.push_back("train_fast");
+    tree.ensure(targets);
     if (backend == Backend::cuda) BuildTree(context.paths(), Backend::cpu).ensure({"simt-cc"});
 
     folder_ = fs::absolute(out_.empty() ? context.paths().root / "training" : fs::path(out_));
@@ -114,6 +123,8 @@ class TrainCommand final : public Command {
       own = take_own(context, tree, chosen);
       if (!json_) introduce(own, references.size());
     }
+    // The whole step is in it; the references are there for what is asked before and after.
+    if (fast_) chosen.back() = fast_object(tree, context.course().lessons.back());
 
     const InterruptsCaught caught;
     interrupted = false;
@@ -205,6 +216,31 @@ class TrainCommand final : public Command {
     std::vector<fs::path> objects;
     for (const Lesson& lesson : course.lessons) objects.push_back(reference_object(tree, lesson));
     return objects;
+  }
+
+  static fs::path fast_object(const BuildTree& tree, const Lesson& lesson) {
+    if (tree.backend() == Backend::cuda) return tree.fast(lesson.directory());
+    return tree.folder() / "kernels" / "train" / ("fast_" + lesson.directory() + ".so");
+  }
+
+  // Of fast kernels that take a newer GPU than this one. On the CPU, where they cannot run, their
+  // references take their places.
+  static void check_gpu(Context& context, Backend backend) {
+    if (backend == Backend::cpu) return;
+    const std::optional<Gpu> gpu = find_gpu();
+    const std::string last = context.course().lessons.back().directory();
+    std::vector<std::string> lessons = fast_parts(context.paths(), last, backend);
+    lessons.push_back(last);
+    for (const std::string& lesson : lessons) {
+      const std::string needed = fast_kernel(context.paths(), lesson).needs_gpu;
+      if (needed.empty() || !gpu || gpu->major + gpu->minor / 10.0 >= std::stod(needed)) continue;
+      throw Error(
+          Exit::unavailable,
+          fmt::format("the fast kernel of {} needs a GPU of compute capability {}, and this "
+                      "one has {}.{}",
+                      lesson, needed, gpu->major, gpu->minor),
+          "Without --fast the reference kernels train here.");
+    }
   }
 
   // Puts the learner's own kernels in the references' places, where the file is the one that
@@ -322,6 +358,7 @@ class TrainCommand final : public Command {
   std::string resuming() const {
     std::string text = fmt::format("{} train --resume --steps {}", terminal::command(), steps_);
     if (mine_) text += " --mine";
+    if (fast_) text += " --fast";
     if (backend_ != "cpu") text += " --backend " + backend_;
     if (!out_.empty())
       text += " --out " + terminal::shell_quoted((out_[0] == '-' ? "./" : "") + out_);
@@ -472,7 +509,9 @@ class TrainCommand final : public Command {
   std::string heading(const Training& training) const {
     return fmt::format("{} experts, {} a token, {} tokens, alpha {:g}, rate {:g}, {}",
                        training.experts, training.top, training.tokens, training.alpha, training.lr,
-                       mine_ ? "your kernels" : "the reference kernels");
+                       mine_   ? "your kernels"
+                       : fast_ ? "the fast kernels"
+                               : "the reference kernels");
   }
 
   static void compare(const Training& own, const Training& reference, terminal::Terminal& out) {
@@ -490,6 +529,7 @@ class TrainCommand final : public Command {
   }
 
   bool mine_ = false;
+  bool fast_ = false;
   bool resume_ = false;
   bool no_compare_ = false;
   bool json_ = false;

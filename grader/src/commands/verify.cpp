@@ -49,6 +49,7 @@ class VerifyCommand final : public Command {
     const auto start = std::chrono::steady_clock::now();
     Grading grading(context.paths(), course, backend_choice(backend_));
     grading.prepare(lessons);
+    grading.prepare_fast(lessons);
     GateOptions options;
     options.seed = seed_;
     Findings findings;

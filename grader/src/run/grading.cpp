@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <future>
 
+#include "build/fast_kernel.h"
 #include "cli/error.h"
 #include "machine/machine.h"
 #include "run/grader_process.h"
@@ -87,6 +88,18 @@ void Grading::prepare(const std::vector<const Lesson*>& lessons, std::vector<std
   }
 }
 
+void Grading::prepare_fast(const std::vector<const Lesson*>& lessons) {
+  for (auto& [backend, side] : sides_) {
+    std::vector<std::string> targets;
+    for (const Lesson* lesson : lessons) {
+      for (const std::string& part : fast_parts(paths_, lesson->directory(), backend)) {
+        targets.push_back("fast_" + part);
+      }
+    }
+    if (!targets.empty()) side->tree.ensure(targets);
+  }
+}
+
 CompiledKernel Grading::compile(const Lesson& lesson, const fs::path& file, Backend backend) const {
   const Side& side = *sides_.at(backend);
   KernelSource source{file, lesson.directory(), {}};
@@ -154,6 +167,11 @@ RunResult Grading::grade_on(const Side& side, const GradeRequest& request, std::
                             std::vector<std::string>& remarks) const {
   const Backend backend = side.tree.backend();
   KernelSource source{request.file, request.lesson->directory(), callees(side, request, remarks)};
+  if (request.fast) {
+    for (const std::string& part : fast_parts(paths_, request.lesson->directory(), backend)) {
+      source.linked.push_back(side.tree.fast_part(part));
+    }
+  }
   source.legality = request.legality;
   if (request.on_step) request.on_step(fmt::format("compiling ({}) …", name(backend)));
   const CompiledKernel kernel = side.compiler->compile(source, request.cancelled);

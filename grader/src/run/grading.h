@@ -48,6 +48,7 @@ struct GradeRequest {
   const std::atomic<bool>* cancelled = nullptr;
   // As in GraderJob: ends a run that is known to have failed.
   std::function<bool(const RunResult& so_far)> enough;
+  bool fast = false;     // a fast kernel: it calls the fast ones of other lessons
   bool legality = true;  // the second opinion on what nvcc would refuse
   std::function<void(const std::string& what)> on_step;  // from several threads
 };
@@ -73,6 +74,9 @@ class Grading {
   // the CPU tree. Call it before grade(). Throws Cancelled as well.
   void prepare(const std::vector<const Lesson*>& lessons, std::vector<std::string> extra = {},
                const std::atomic<bool>* cancelled = nullptr);
+
+  // Brings what the lessons' fast kernels call up to date: before grade() with `fast`.
+  void prepare_fast(const std::vector<const Lesson*>& lessons);
 
   // Thread-safe.
   GradeOutcome grade(const GradeRequest& request) const;

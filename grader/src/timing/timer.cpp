@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "build/fast_kernel.h"
 #include "build/kernel_compiler.h"
 #include "cli/error.h"
 #include "run/grader_process.h"
@@ -78,7 +79,7 @@ RunResult Timer::time(const TimingRequest& request) const {
   option("--seed", std::to_string(request.seed));
   for (const fs::path& object : with) option("--with", object.string());
   kernel("reference", tree_.reference(name));
-  if (has_fast(lesson)) kernel("fast", tree_.folder() / "kernels" / ("fast_" + name + ".so"));
+  if (has_fast(lesson)) kernel("fast", tree_.fast(name));
   if (!request.file.empty()) kernel("yours", own.object);
 
   job.grader = stand_in_.empty() ? tree_.folder() / "bench" / ("bench_" + name) : stand_in_;
@@ -95,7 +96,7 @@ RunResult Timer::time(const TimingRequest& request) const {
 }
 
 bool Timer::has_fast(const Lesson& lesson) const {
-  return fs::exists(paths_.solutions() / lesson.directory() / "fast.cu");
+  return fast_kernel(paths_, lesson.directory()).exists;
 }
 
 std::vector<fs::path> Timer::callees(const Lesson& lesson) const {

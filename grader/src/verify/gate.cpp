@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <string_view>
 
+#include "build/fast_kernel.h"
 #include "run/grader_process.h"
 #include "run/pool.h"
 #include "system/files.h"
@@ -61,16 +61,6 @@ const char* check_name(Role role) {
       break;
   }
   return "mutant";
-}
-
-// The compute capability that a line `// needs-gpu: 9.0` at the top of a fast kernel names.
-std::string needed_gpu(const fs::path& file) {
-  static constexpr std::string_view kKey = "// needs-gpu: ";
-  std::istringstream lines(read_file(file));
-  for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
-    if (line.starts_with(kKey)) return line.substr(kKey.size());
-  }
-  return {};
 }
 
 // Why a run was rejected, in the words of a mutant's header.
@@ -218,12 +208,12 @@ class Gate {
                               solution / "kernel.cu");
       if (i > 0) each.schedules = kManySchedules;
     }
-    if (const fs::path file = solution / "fast.cu"; fs::exists(file)) {
-      const std::string needs_gpu = needed_gpu(file);
-      const int runs = needs_gpu.empty() ? kFastRuns : 1;
+    if (const FastKernel fast = fast_kernel(paths_, lesson.directory()); fast.exists) {
+      const int runs = fast.needs_gpu.empty() ? kFastRuns : 1;
       for (int i = 0; i < runs; ++i) {
-        Subject& each = subject(lesson, Role::fast, fmt::format("fast.cu, run {}", i + 1), file);
-        each.needs_gpu = needs_gpu;
+        Subject& each =
+            subject(lesson, Role::fast, fmt::format("fast.cu, run {}", i + 1), fast.file);
+        each.needs_gpu = fast.needs_gpu;
         if (i > 0) each.schedules = kManySchedules;
       }
     }
@@ -288,6 +278,7 @@ class Gate {
           request.seed = subject.seed;
           request.schedules = subject.schedules;
           request.fresh = true;
+          request.fast = subject.role == Role::fast;
           // What must fail is known to be legal (every kernel goes through nvcc), and has failed
           // when it has failed for its reason.
           const bool must_fail = subject.role == Role::impostor || subject.role == Role::mutant;

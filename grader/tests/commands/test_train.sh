@@ -32,6 +32,8 @@ has '--lr takes a number above 0'
 expect 2 "$grade" train --alpha x
 expect 2 "$grade" train --tokens 1000000 --experts 1024 --width 4096
 has 'more than 2^31'
+expect 2 "$grade" train --mine --fast
+has '--mine and --fast exclude each other'
 expect 2 "$grade" train --resume --out "$work/none"
 has 'no checkpoint'
 expect 5 "$grade" train "${small[@]}" --steps 2 --out /proc/nowhere
@@ -160,6 +162,16 @@ json "run['status'] == 'diverged' and run['mse'][-1] is None" --lr 1e30
 # ---- Somebody's own kernels: none passed yet ----
 expect 0 "$grade" train "${small[@]}" --steps 5 --mine --out "$work/mine"
 has '0 of 52 kernels are yours'
+
+# ---- The workbook's fast kernels: the same curve but for rounding ----
+expect 0 "$grade" train "${small[@]}" --steps 20 --fast --out "$work/fast"
+has 'the fast kernels'
+has "The task's loss went from"
+expect 0 "$grade" train --fast --steps 24 --resume --out "$work/fast"
+json "max(abs(a - b) for a, b in zip(run['mse'], $(
+  "$grade" train "${small[@]}" --json --steps 5 --out "$work/json" 2>/dev/null |
+    python3 -c "import json, sys; print(json.load(sys.stdin)['mse'])"
+))) < 1e-4 * run['mse'][0]" --fast
 
 ((failures == 0)) || {
   echo "$failures failures" >&2

@@ -97,6 +97,7 @@ class Benchmark {
   const std::string& name() const { return name_; }
   const std::string& shape() const { return shape_; }
   Method method() const;
+  std::size_t held_bytes() const;  // all arrays of a call, which is all that it holds
   const std::vector<Measurement>& measurements() const { return measurements_; }
   const std::string& skipped() const { return skipped_; }  // why nothing was timed, or empty
 

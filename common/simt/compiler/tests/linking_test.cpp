@@ -184,6 +184,52 @@ TEST_CASE("a report inside another lesson's function names the call that led the
   CHECK(cudaFree(out) == cudaSuccess);
 }
 
+TEST_CASE("what is linked in is called, whatever else is loaded, and stays inside") {
+  const Scratch scratch;
+  const auto inner = [](const char* value) {
+    return std::string(
+               "#include <cuda_runtime.h>\n"
+               "namespace { __global__ void fill(int* out) { *out = ") +
+           value +
+           "; } }\n"
+           "void linked_inner(int* out, cudaStream_t stream) { fill<<<1, 1, 0, stream>>>(out); }\n";
+  };
+  scratch.write("one.cu", inner("1"));
+  scratch.write("two.cu", inner("2"));
+  scratch.write("outer.cu",
+                "#include <cuda_runtime.h>\n"
+                "void linked_inner(int* out, cudaStream_t stream);\n"
+                "namespace { __global__ void fill(int* out) { *out += 10; } }\n"
+                "void linked_outer(int* out, cudaStream_t stream) {\n"
+                "  linked_inner(out, stream);\n"
+                "  fill<<<1, 1, 0, stream>>>(out);\n"
+                "}\n");
+  const auto compile = [&](const std::string& name, std::vector<std::string> more) {
+    more.insert(more.end(), {"--gate", "off", "-o", name + ".so", name + ".cu"});
+    const ProcessResult result = scratch.compile(more);
+    CAPTURE(result.errors);
+    REQUIRE(result.status == 0);
+    REQUIRE((dlopen(scratch.path(name + ".so").c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr));
+  };
+  compile("one", {"--function", "linked_inner"});
+  compile("two", {"--function", "linked_inner", "--relocatable", "two.o"});
+  compile("outer", {"--function", "linked_outer", "--link", "two.o"});
+  for (const Symbol& symbol : read_symbols(scratch.path("outer.so"))) {
+    if (symbol.defined) CHECK(symbol.name == "_Z12linked_outerPiP11CUstream_st");
+  }
+  using Function = void (*)(int*, cudaStream_t);
+  const auto outer =
+      reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, "_Z12linked_outerPiP11CUstream_st"));
+  REQUIRE((outer != nullptr));
+  int* out = nullptr;
+  REQUIRE(cudaMalloc(&out, sizeof(int)) == cudaSuccess);
+  outer(out, nullptr);
+  int value = 0;
+  REQUIRE(cudaMemcpy(&value, out, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(value == 12);
+  CHECK(cudaFree(out) == cudaSuccess);
+}
+
 TEST_CASE("objects made by nvcc export their function alone") {
   if (!has_program("nvcc")) {
     MESSAGE("no nvcc here: not tried");
