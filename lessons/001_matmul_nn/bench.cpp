@@ -9,51 +9,40 @@
 
 using bench::count;
 
-namespace {
+BENCHMARK(matmul_nn) {
+  const int M = bench.size("M", {4'096}, 19);
+  const int N = bench.size("N", {4'096}, 23);
+  const int K = bench.size("K", {4'096}, 13);
+  const auto A = bench.input(count(M, K));
+  const auto B = bench.input(count(K, N));
+  const auto C = bench.output(count(M, N));
+  bench.work = {.read = 4.0 * static_cast<double>(count(M, K) + count(K, N)),
+                .written = 4.0 * static_cast<double>(count(M, N)),
+                .flops = 2.0 * M * N * K,
+                .product = true};
+  bench.time([&](auto function, cudaStream_t stream) { function(A, B, C, M, N, K, stream); });
+  bench.rival_product(bench::Layout::nn, M, N, K, A, B, false, C);
+}
 
-// The product of both: on the tensor cores, or on the CUDA cores alone, whose ceiling is lower.
-class Product {
- public:
-  Product(bench::Benchmark& bench, bool tensor_cores) : bench_(bench) {
-    bench.work = {.read = 4.0 * static_cast<double>(count(M_, K_) + count(K_, N_)),
-                  .written = 4.0 * static_cast<double>(count(M_, N_)),
-                  .flops = 2.0 * M_ * N_ * K_,
-                  .product = tensor_cores};
-  }
-  template <class Function>
-  void operator()(Function function, cudaStream_t stream) const {
-    function(A_, B_, C_, M_, N_, K_, stream);
-  }
-  void beside_cublas() { bench_.rival_product(bench::Layout::nn, M_, N_, K_, A_, B_, false, C_); }
-
- private:
-  bench::Benchmark& bench_;
-  int M_ = bench_.size("M", {4'096}, 19);
-  int N_ = bench_.size("N", {4'096}, 23);
-  int K_ = bench_.size("K", {4'096}, 13);
-  bench::Array<float> A_ = bench_.input(count(M_, K_));
-  bench::Array<float> B_ = bench_.input(count(K_, N_));
-  bench::Array<float> C_ = bench_.output(count(M_, N_));
-};
-
-void time_rung(bench::Benchmark& bench, const std::string& name) {
-  Product product(bench, false);
+// The same on the CUDA cores alone, whose ceiling is lower: one rung as the fast one.
+static void time_rung(bench::Benchmark& bench, const std::string& name) {
+  const int M = bench.size("M", {4'096}, 19);
+  const int N = bench.size("N", {4'096}, 23);
+  const int K = bench.size("K", {4'096}, 13);
+  const auto A = bench.input(count(M, K));
+  const auto B = bench.input(count(K, N));
+  const auto C = bench.output(count(M, N));
+  bench.work = {.read = 4.0 * static_cast<double>(count(M, K) + count(K, N)),
+                .written = 4.0 * static_cast<double>(count(M, N)),
+                .flops = 2.0 * M * N * K};
   const auto time = [&](const char* label, const std::string& object) {
     const auto function = bench.object<decltype(&matmul_nn)>(object);
     if (function == nullptr) return;
-    bench.rival(label, [&](cudaStream_t stream) { product(function, stream); });
+    bench.rival(label, [&](cudaStream_t stream) { function(A, B, C, M, N, K, stream); });
   };
   time("reference", "reference_001_matmul_nn");
   time("fast", "rung_001_matmul_nn_" + name);
-  product.beside_cublas();
-}
-
-}  // namespace
-
-BENCHMARK(matmul_nn) {
-  Product product(bench, true);
-  bench.time([&](auto function, cudaStream_t stream) { product(function, stream); });
-  product.beside_cublas();
+  bench.rival_product(bench::Layout::nn, M, N, K, A, B, false, C);
 }
 
 BENCHMARK_SEQUENCE(matmul_nn_shared_tiles) {
