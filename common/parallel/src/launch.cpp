@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kGrace(2);
-constexpr int kLook = 50;                   // milliseconds between two looks at who has ended
+constexpr int kLook = 10;                   // milliseconds between two looks at who has ended
 constexpr std::size_t kLongestLine = 4096;  // kept of what a rank writes
 
 [[noreturn]] void fail(const char* what) {
