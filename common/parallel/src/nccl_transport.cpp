@@ -59,15 +59,14 @@ class NcclTransport final : public Transport {
     check(ncclGroupStart(), "beginning an exchange");
     for (const Piece& piece : outgoing) {
       if (piece.rank == group_.rank() || piece.count == 0) continue;
-      check(ncclSend(from + piece.first, piece.count, ncclFloat32, piece.rank, communicator_,
-                     stream),
-            "sending rows");
+      check(
+          ncclSend(from + piece.first, piece.count, ncclFloat32, piece.rank, communicator_, stream),
+          "sending rows");
     }
     for (const Piece& piece : incoming) {
       if (piece.rank == group_.rank() || piece.count == 0) continue;
-      check(
-          ncclRecv(to + piece.first, piece.count, ncclFloat32, piece.rank, communicator_, stream),
-          "receiving rows");
+      check(ncclRecv(to + piece.first, piece.count, ncclFloat32, piece.rank, communicator_, stream),
+            "receiving rows");
     }
     check(ncclGroupEnd(), "an exchange");
     copy_own(from, outgoing, to, incoming, stream);
@@ -87,10 +86,10 @@ class NcclTransport final : public Transport {
       if (piece.rank != group_.rank()) continue;
       while (here->rank != group_.rank()) ++here;
       if (piece.count > 0) {
-        parallel::check(cudaMemcpyAsync(to + here->first, from + piece.first,
-                                        piece.count * sizeof(float), cudaMemcpyDeviceToDevice,
-                                        stream),
-                        "copying rows");
+        parallel::check(
+            cudaMemcpyAsync(to + here->first, from + piece.first, piece.count * sizeof(float),
+                            cudaMemcpyDeviceToDevice, stream),
+            "copying rows");
       }
       ++here;
     }

@@ -143,8 +143,7 @@ Socket listen_on(int family, std::uint16_t port) {
   any.storage.ss_family = static_cast<sa_family_t>(family);  // the rest is zero: any address
   any.length = family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
   any.set_port(port);
-  if (bind(listener.get(), any.get(), any.length) != 0 ||
-      listen(listener.get(), SOMAXCONN) != 0) {
+  if (bind(listener.get(), any.get(), any.length) != 0 || listen(listener.get(), SOMAXCONN) != 0) {
     fail(fmt::format("waiting for the other ranks on port {}", port));
   }
   return listener;
@@ -221,9 +220,9 @@ class Meeting {
       links_[0] = call(master, 0, port);
       set_timeout(links_[0], left());
       if (!receive_all(links_[0], waiting.data(), waiting.size() * sizeof(Address))) {
-        throw PeerGone(fmt::format(
-            "rank {}: rank 0 did not tell where the others are; did all {} start?", world_.rank,
-            world_.size));
+        throw PeerGone(
+            fmt::format("rank {}: rank 0 did not tell where the others are; did all {} start?",
+                        world_.rank, world_.size));
       }
       for (int rank = 1; rank < world_.rank; ++rank) {
         Address other = waiting[static_cast<std::size_t>(rank)];

@@ -132,6 +132,5 @@ TEST_CASE("who does not come is named") {
   CHECK(trouble({0, 3, 0, "127.0.0.1", port}).find("did not come: 1, 2") != std::string::npos);
   CHECK(trouble({1, 2, 0, "127.0.0.1", port}).find("could not reach rank 0 at 127.0.0.1") !=
         std::string::npos);
-  CHECK(trouble({1, 2, 0, "no.such.host.invalid", port}).find("is not known") !=
-        std::string::npos);
+  CHECK(trouble({1, 2, 0, "no.such.host.invalid", port}).find("is not known") != std::string::npos);
 }

@@ -49,8 +49,7 @@ void bench(const Settings& settings, const parallel::Group& group, const Reporte
   const auto experts = parallel::share_of(config.E, group.size(), group.rank());
   const auto D = static_cast<std::size_t>(config.D), H = static_cast<std::size_t>(config.H),
              rows = static_cast<std::size_t>(tokens.count) * D,
-             own = static_cast<std::size_t>(experts.count),
-             E = static_cast<std::size_t>(config.E);
+             own = static_cast<std::size_t>(experts.count), E = static_cast<std::size_t>(config.E);
   const auto rank = static_cast<std::uint64_t>(group.rank());
   const Task task{spread(10 * rank + 1, rows, 1.0), spread(10 * rank + 2, rows, 1.0)};
   Parameters parameters;
@@ -63,11 +62,10 @@ void bench(const Settings& settings, const parallel::Group& group, const Reporte
   const char* exchange = "none";
   std::unique_ptr<Layer> layer;
   RankLayer* ranked = nullptr;
-  if (group.size() > 1) {
+  if (group.size() > 1 || settings.exchange != Settings::Exchange::best) {
     auto transport = connect(settings, group);
     exchange = transport->name();
-    auto made =
-        std::make_unique<RankLayer>(config, group, std::move(transport), task, parameters);
+    auto made = std::make_unique<RankLayer>(config, group, std::move(transport), task, parameters);
     ranked = made.get();
     layer = std::move(made);
   } else {

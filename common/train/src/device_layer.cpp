@@ -77,8 +77,8 @@ Parameters DeviceLayer::gradients() const {
 }
 
 std::vector<float> DeviceLayer::input_gradient() const {
-  return train::download(
-      dX_, static_cast<std::size_t>(config_.T) * static_cast<std::size_t>(config_.D));
+  return train::download(dX_,
+                         static_cast<std::size_t>(config_.T) * static_cast<std::size_t>(config_.D));
 }
 
 Parameters DeviceLayer::download(const MoeParams& arrays) const {

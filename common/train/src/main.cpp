@@ -89,7 +89,7 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
   const int ranks = group.size();
   const char* exchange = "none";
   std::unique_ptr<Layer> layer;
-  if (ranks == 1) {
+  if (ranks == 1 && settings.exchange == Settings::Exchange::best) {
     layer = std::make_unique<DeviceLayer>(settings.config, task, state.parameters);
   } else {
     check_agreement(group, settings, state);
@@ -190,9 +190,9 @@ int run_ranks(const Settings& settings, const Reporter& reporter) {
     message = fmt::format("rank {} was ended by a signal: {}{}{}", rank, strsignal(failure.signal),
                           message.empty() ? "" : "; its last words: ", message);
   } else if (failure.code != kUsage) {
-    message = fmt::format("rank {}: {}", rank,
-                          message.empty() ? fmt::format("it ended with code {}", failure.code)
-                                          : message);
+    message =
+        fmt::format("rank {}: {}", rank,
+                    message.empty() ? fmt::format("it ended with code {}", failure.code) : message);
   }
   const int code = failure.signal != 0 ? kFailed : failure.code;
   reporter.end(code == kUsage ? "refused" : "failed", 0, message);
@@ -201,10 +201,10 @@ int run_ranks(const Settings& settings, const Reporter& reporter) {
 
 int run(const Settings& settings, const Reporter& reporter) {
   if (settings.ranks > 1) return run_ranks(settings, reporter);
-  return run_rank(settings,
-                  settings.world ? parallel::join(parallel::world_from(std::getenv))
-                                 : parallel::Group(),
-                  reporter, true);
+  return run_rank(
+      settings,
+      settings.world ? parallel::join(parallel::world_from(std::getenv)) : parallel::Group(),
+      reporter, true);
 }
 
 }  // namespace

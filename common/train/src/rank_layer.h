@@ -76,7 +76,7 @@ class RankLayer final : public Layer, DeviceMemory {
   int* all_counts_ = nullptr;  // [E], of all ranks' pairs
 
   // This rank's experts, and the rows that all ranks sent them.
-  MoeParams params_{};        // the router's Wg is whole, on every rank the same
+  MoeParams params_{};  // the router's Wg is whole, on every rank the same
   MoeParams grads_{};
   int* offsets_ = nullptr;    // [experts+1]
   std::size_t rows_in_ = 0;   // R: that came in the last step
@@ -90,7 +90,8 @@ class RankLayer final : public Layer, DeviceMemory {
   float* dZ_ = nullptr;   // [R,H]
   float* dXs_ = nullptr;  // [R,D]
 
-  // The pieces of rows_ that go, and of the experts' arrays that come; the way back has them swapped.
+  // The pieces of rows_ that go, and of the experts' arrays that come; the way back has them
+  // swapped.
   std::vector<parallel::Piece> outgoing_, incoming_pieces_;
 };
 

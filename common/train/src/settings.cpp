@@ -96,7 +96,8 @@ Settings parse_settings(const std::vector<std::string>& arguments) {
         fmt::format("--ranks takes 1 to {}, not {}", kMostRanks, settings.ranks));
   }
   if (settings.world && settings.ranks > 1) {
-    throw std::invalid_argument("--world env takes the ranks that were started; --ranks starts them");
+    throw std::invalid_argument(
+        "--world env takes the ranks that were started; --ranks starts them");
   }
   return settings;
 }

@@ -72,10 +72,9 @@ Trained train_in_ranks(int ranks, const MoeConfig& config, const Task& task,
   const SharedFloats shared(floats);
 
   const auto ended = parallel::run_ranks(ranks, [&](const parallel::Group& group) {
-    train::RankLayer layer(
-        config, group, parallel::make_socket_transport(group),
-        slice(task, config, parallel::share_of(config.T, ranks, group.rank())),
-        slice(start, config, parallel::share_of(config.E, ranks, group.rank())));
+    train::RankLayer layer(config, group, parallel::make_socket_transport(group),
+                           slice(task, config, parallel::share_of(config.T, ranks, group.rank())),
+                           slice(start, config, parallel::share_of(config.E, ranks, group.rank())));
     Trained mine;
     mine.load = layer.load();
     mine.losses = layer.train(steps, lr);
