@@ -24,7 +24,9 @@ std::unique_ptr<parallel::Transport> connect(const Settings& settings,
   }
   int devices = 0;
   parallel::check(cudaGetDeviceCount(&devices), "looking for GPUs");
-  if (TRAIN_ON_GPU && settings.exchange != Exchange::sockets && group.local_rank() >= devices) {
+  // A launcher may show each rank its own GPU alone; where it does not, NCCL refuses.
+  if (TRAIN_ON_GPU && !settings.world && settings.exchange != Exchange::sockets &&
+      group.local_rank() >= devices) {
     throw std::invalid_argument(
         fmt::format("each rank takes a GPU, and this host has {}; --exchange sockets lets ranks "
                     "share one",

@@ -94,7 +94,8 @@ class TrainCommand final : public Command {
         "On the CPU the kernels run without checks here. The data are made up: four regions of "
         "unequal size, each with its own affine target.\n\n"
         "The checkpoint is kept about every two seconds and at the end. --resume takes the sizes, "
-        "rates and seed from it; --steps counts the steps that it has. Any number of --gpus goes on "
+        "rates and seed from it; --steps counts the steps that it has. Any number of --gpus goes "
+        "on "
         "from it; on the CPU they are processes that share it. More hosts: docs/parallel.md.");
   }
 
@@ -197,9 +198,9 @@ class TrainCommand final : public Command {
     require_gpu();
     const int there = find_gpu()->count;
     if (gpus_ <= there || exchange_ == "sockets") return;
-    throw Error(Exit::unavailable,
-                fmt::format("--gpus {}, and this machine has {}", gpus_, there),
-                "--exchange sockets lets processes share a GPU, which shows that it works and is slow.");
+    throw Error(
+        Exit::unavailable, fmt::format("--gpus {}, and this machine has {}", gpus_, there),
+        "--exchange sockets lets processes share a GPU, which shows that it works and is slow.");
   }
 
   static void check_lessons(Context& context) {
@@ -565,6 +566,20 @@ class TrainCommand final : public Command {
     if (training.ranks == 1) return text;
     return text + fmt::format(", {} processes by {}", training.ranks,
                               training.exchange == "nccl" ? "NCCL" : training.exchange);
+  }
+
+  static void compare(const Training& own, const Training& reference, terminal::Terminal& out) {
+    double most = 0;
+    const std::size_t steps = std::min(own.mse.size(), reference.mse.size());
+    for (std::size_t i = 0; i < steps; ++i) {
+      const double scale = std::max(std::abs(reference.mse[i]), 1e-30);
+      most = std::max(most, std::abs(own.mse[i] - reference.mse[i]) / scale);
+    }
+    out.paragraph(fmt::format(
+        "The dots in the background are the reference's curve. It ends at {:.4g}, yours at {:.4g}; "
+        "the two are never further apart than {:.2g} % (sums in another order round otherwise, and "
+        "a choice between experts may tip).",
+        reference.mse.back(), own.mse.back(), 100 * most));
   }
 
   bool mine_ = false;

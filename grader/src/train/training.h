@@ -17,7 +17,7 @@ struct Training {
   int steps = 0;
   int ranks = 1;         // processes
   std::string exchange;  // how they reach each other
-  int first_step = 0;  // where it began: past 0 after --resume
+  int first_step = 0;    // where it began: past 0 after --resume
 
   std::vector<double> mse;  // a step each; NaN where it was no number
   std::vector<double> aux;
