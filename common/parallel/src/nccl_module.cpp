@@ -9,7 +9,8 @@ namespace parallel {
 namespace {
 
 std::filesystem::path module_file() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "train-nccl.so";
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
+  return program.parent_path().parent_path() / "bin" / "train-nccl.so";
 }
 
 }  // namespace

@@ -210,7 +210,7 @@ int run(const Settings& settings, const Reporter& reporter) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Reporter reporter;  // before anything else may be descriptor 3
+  const Reporter reporter;
   struct sigaction action {};
   action.sa_handler = request_stop;
   sigaction(SIGINT, &action, nullptr);

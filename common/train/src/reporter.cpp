@@ -1,10 +1,10 @@
 #include "reporter.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 namespace train {
@@ -35,7 +35,12 @@ nlohmann::json sizes(const Settings& settings) {
 
 }  // namespace
 
-Reporter::Reporter() : descriptor_(fcntl(3, F_GETFD) >= 0 ? 3 : STDOUT_FILENO) {}
+// `grade` names the channel; that some descriptor 3 is open says nothing, for launchers leave
+// theirs.
+Reporter::Reporter() {
+  const char* const channel = std::getenv("GRADE_VERDICT_FD");
+  descriptor_ = channel != nullptr ? std::atoi(channel) : STDOUT_FILENO;
+}
 
 void Reporter::line(const std::string& text) const {
   if (descriptor_ < 0) return;

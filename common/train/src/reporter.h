@@ -1,5 +1,5 @@
-// The trainer's side of what `grade train` shows: a JSON object a line, on descriptor 3, or on
-// standard output where there is none.
+// The trainer's side of what `grade train` shows: a JSON object a line, on the descriptor that
+// GRADE_VERDICT_FD names, or on standard output.
 #pragma once
 
 #include <span>

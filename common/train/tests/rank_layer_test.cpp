@@ -1,5 +1,7 @@
 // A layer over ranks is the layer on one device: the same bounds hold for both. The ranks are
 // processes; what rank 0 has in the end it leaves in memory that this one shares with it.
+//
+// RANK_TEST_NCCL=N: by NCCL, on 1 to N GPUs, instead of 1 to 4 ranks by sockets.
 #include "rank_layer.h"
 
 #include <doctest/doctest.h>
@@ -7,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <memory>
 #include <stdexcept>
 
 #include "layers.h"
@@ -60,6 +64,17 @@ class SharedFloats {
   float* data_ = nullptr;
 };
 
+const char* const nccl = std::getenv("RANK_TEST_NCCL");
+const int most_ranks = nccl != nullptr ? std::atoi(nccl) : 4;
+
+std::unique_ptr<parallel::Transport> connect(const parallel::Group& group) {
+  int devices = 0;
+  parallel::check(cudaGetDeviceCount(&devices), "looking for GPUs");
+  parallel::check(cudaSetDevice(group.rank() % devices), "choosing a GPU");
+  return nccl != nullptr ? parallel::make_nccl_transport(group)
+                         : parallel::make_socket_transport(group);
+}
+
 Trained train_in_ranks(int ranks, const MoeConfig& config, const Task& task,
                        const Parameters& start, int steps, float lr) {
   Trained result;
@@ -72,7 +87,7 @@ Trained train_in_ranks(int ranks, const MoeConfig& config, const Task& task,
   const SharedFloats shared(floats);
 
   const auto ended = parallel::run_ranks(ranks, [&](const parallel::Group& group) {
-    train::RankLayer layer(config, group, parallel::make_socket_transport(group),
+    train::RankLayer layer(config, group, connect(group),
                            slice(task, config, parallel::share_of(config.T, ranks, group.rank())),
                            slice(start, config, parallel::share_of(config.E, ranks, group.rank())));
     Trained mine;
@@ -119,7 +134,7 @@ void check_step(const MoeConfig& config, const RandomLayer& layer) {
   const Task task{floats(layer.X), floats(layer.target)};
   const Parameters start{floats(layer.Wg), floats(layer.W1), floats(layer.b1), floats(layer.W2),
                          floats(layer.b2)};
-  for (int ranks = 1; ranks <= 4; ++ranks) {
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
     INFO("ranks: ", ranks);
     const Trained got = train_in_ranks(ranks, config, task, start, 1, lr);
     CHECK(wrong(exact.mse, {got.losses[0]}) == 0);
@@ -180,7 +195,7 @@ TEST_CASE("twenty steps are the same bit for bit from run to run, and lower the 
   const MoeConfig config{64, 6, 10, 5, 2, Activation::relu, 0.01f};
   const Task task = train::make_task(config, 3);
   const Parameters start = train::initial_parameters(config, 3);
-  for (int ranks = 1; ranks <= 4; ++ranks) {
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
     const Trained once = train_in_ranks(ranks, config, task, start, 20, 0.3f);
     CHECK(once == train_in_ranks(ranks, config, task, start, 20, 0.3f));
     CHECK(once.losses[2 * 19] < 0.5f * once.losses[0]);

@@ -244,8 +244,9 @@ class TrainCommand final : public Command {
     return tree.folder() / "kernels" / "train" / ("fast_" + lesson.directory() + ".so");
   }
 
-  // With one process the last lesson's, which has the whole step in it; the references are there for
-  // what is asked before and after. Several processes call lesson by lesson, as rows travel between.
+  // With one process the last lesson's, which has the whole step in it; the references are there
+  // for what is asked before and after. Several processes call lesson by lesson, as rows travel
+  // between.
   std::vector<const Lesson*> fast_lessons(Context& context, Backend backend) const {
     std::vector<const Lesson*> lessons;
     if (!fast_) return lessons;
@@ -557,12 +558,12 @@ class TrainCommand final : public Command {
   }
 
   std::string heading(const Training& training) const {
-    const std::string text = fmt::format(
-        "{} experts, {} a token, {} tokens, alpha {:g}, rate {:g}, {}", training.experts,
-        training.top, training.tokens, training.alpha, training.lr,
-        mine_   ? "your kernels"
-        : fast_ ? "the fast kernels"
-                : "the reference kernels");
+    const std::string text =
+        fmt::format("{} experts, {} a token, {} tokens, alpha {:g}, rate {:g}, {}",
+                    training.experts, training.top, training.tokens, training.alpha, training.lr,
+                    mine_   ? "your kernels"
+                    : fast_ ? "the fast kernels"
+                            : "the reference kernels");
     if (training.ranks == 1) return text;
     return text + fmt::format(", {} processes by {}", training.ranks,
                               training.exchange == "nccl" ? "NCCL" : training.exchange);

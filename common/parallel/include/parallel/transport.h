@@ -48,7 +48,7 @@ class Transport {
 std::unique_ptr<Transport> make_socket_transport(const Group& group);
 
 // From GPU to GPU by NCCL, on the current device. It is an optional part of the build, a module
-// beside the program.
+// in the build's bin.
 std::unique_ptr<Transport> make_nccl_transport(const Group& group);
 bool has_nccl();
 
