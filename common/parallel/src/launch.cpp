@@ -87,20 +87,19 @@ void keep_line(Child& child, Ended& ended, std::string_view text) {
   }
 }
 
-// Passes on what has come. False at the end.
-bool pass_errors(Child& child, Ended& ended) {
+// Passes on what has come; closes at the end.
+void pass_errors(Child& child, Ended& ended) {
   char buffer[4096];
   const ssize_t got = read(child.errors, buffer, sizeof buffer);
-  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (got <= 0) {
     close(child.errors);
     child.errors = -1;
-    return false;
+    return;
   }
   const std::string_view text(buffer, static_cast<std::size_t>(got));
   keep_line(child, ended, text);
   std::fwrite(text.data(), 1, text.size(), stderr);
-  return true;
 }
 
 void start(Child& child, const Mesh& mesh, int rank, const std::function<int(Group)>& body) {
