@@ -3,15 +3,15 @@
 # moe_require(OPTIONAL NAME...): what is missing is left out; MOE_HAS_NAME says which is there.
 include_guard(GLOBAL)
 
-# A library by its header and, unless HEADER_ONLY, its file.
+# A library by its header and, unless `library` is empty, its file; further arguments are folders to look into, too.
 function(moe_find_plain name header library)
-  find_path(MOE_${name}_INCLUDE "${header}")
+  find_path(MOE_${name}_INCLUDE "${header}" HINTS ${ARGN})
   mark_as_advanced(MOE_${name}_INCLUDE)
   if(NOT MOE_${name}_INCLUDE)
     return()
   endif()
   if(library)
-    find_library(MOE_${name}_LIBRARY "${library}")
+    find_library(MOE_${name}_LIBRARY "${library}" HINTS ${ARGN})
     mark_as_advanced(MOE_${name}_LIBRARY)
     if(NOT MOE_${name}_LIBRARY)
       return()
@@ -94,6 +94,9 @@ function(moe_require)
         target_link_libraries(moe_cudart INTERFACE CUDA::cudart)
         set(found TRUE)
       endif()
+    elseif(name STREQUAL "nccl")
+      find_package(CUDAToolkit QUIET) # NVIDIA's images have it among the toolkit's files
+      moe_find_plain(nccl nccl.h nccl ${CUDAToolkit_INCLUDE_DIRS} ${CUDAToolkit_LIBRARY_DIR})
     else()
       message(FATAL_ERROR "moe_require: no dependency is called '${name}'")
     endif()

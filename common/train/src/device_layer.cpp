@@ -1,34 +1,8 @@
 #include "device_layer.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <stdexcept>
-
 #include "moe/kernels.h"
 
 namespace train {
-
-void check(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  throw std::runtime_error(
-      fmt::format("{}: {} ({})", what, cudaGetErrorString(error), cudaGetErrorName(error)));
-}
-
-template <class T>
-T* DeviceLayer::allocate(std::size_t count) {
-  void* memory = nullptr;
-  check(cudaMalloc(&memory, std::max<std::size_t>(count, 1) * sizeof(T)), "allocating memory");
-  allocations_.push_back(memory);
-  return static_cast<T*>(memory);
-}
-
-float* DeviceLayer::upload(const std::vector<float>& values) {
-  float* const array = allocate<float>(values.size());
-  check(cudaMemcpy(array, values.data(), values.size() * sizeof(float), cudaMemcpyHostToDevice),
-        "copying to the device");
-  return array;
-}
 
 DeviceLayer::DeviceLayer(const MoeConfig& config, const Task& task, const Parameters& parameters)
     : config_(config) {
@@ -73,33 +47,25 @@ DeviceLayer::DeviceLayer(const MoeConfig& config, const Task& task, const Parame
 }
 
 DeviceLayer::~DeviceLayer() {
-  for (void* memory : allocations_) cudaFree(memory);
   if (stream_ != nullptr) cudaStreamDestroy(stream_);
 }
 
 std::vector<float> DeviceLayer::train(int steps, float lr) {
-  std::vector<float> losses(2 * static_cast<std::size_t>(steps));
-  float* history = nullptr;
-  check(cudaMalloc(&history, losses.size() * sizeof(float)), "allocating memory");
+  const std::size_t count = 2 * static_cast<std::size_t>(steps);
+  DeviceMemory memory;
+  float* const history = memory.allocate<float>(count);
   train_loop(config_, params_, grads_, X_, target_, workspace_, out_, dOut_, dX_, lr, steps,
              history, stream_);
   check(cudaGetLastError(), "train_loop");
   check(cudaStreamSynchronize(stream_), "train_loop");
-  check(cudaMemcpy(losses.data(), history, losses.size() * sizeof(float), cudaMemcpyDeviceToHost),
-        "reading the losses");
-  cudaFree(history);
-  return losses;
+  return train::download(history, count);
 }
 
 std::vector<float> DeviceLayer::load() {
   moe_forward(config_, params_, X_, workspace_, out_, stream_);
   check(cudaGetLastError(), "moe_forward");
   check(cudaStreamSynchronize(stream_), "moe_forward");
-  std::vector<float> shares(static_cast<std::size_t>(config_.E));
-  check(cudaMemcpy(shares.data(), workspace_.fractions, shares.size() * sizeof(float),
-                   cudaMemcpyDeviceToHost),
-        "reading the load");
-  return shares;
+  return train::download(workspace_.fractions, static_cast<std::size_t>(config_.E));
 }
 
 Parameters DeviceLayer::parameters() const {
@@ -111,10 +77,8 @@ Parameters DeviceLayer::gradients() const {
 }
 
 std::vector<float> DeviceLayer::input_gradient() const {
-  std::vector<float> dX(static_cast<std::size_t>(config_.T) * static_cast<std::size_t>(config_.D));
-  check(cudaMemcpy(dX.data(), dX_, dX.size() * sizeof(float), cudaMemcpyDeviceToHost),
-        "reading the input's gradient");
-  return dX;
+  return train::download(dX_,
+                         static_cast<std::size_t>(config_.T) * static_cast<std::size_t>(config_.D));
 }
 
 Parameters DeviceLayer::download(const MoeParams& arrays) const {
@@ -122,9 +86,7 @@ Parameters DeviceLayer::download(const MoeParams& arrays) const {
   const float* const sources[] = {arrays.Wg, arrays.W1, arrays.b1, arrays.W2, arrays.b2};
   std::size_t next = 0;
   Parameters::each(result, [&](std::vector<float>& array) {
-    check(cudaMemcpy(array.data(), sources[next++], array.size() * sizeof(float),
-                     cudaMemcpyDeviceToHost),
-          "reading parameters or gradients");
+    array = train::download(sources[next++], array.size());
   });
   return result;
 }

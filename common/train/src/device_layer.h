@@ -3,31 +3,26 @@
 
 #include <cuda_runtime.h>
 
-#include <cstddef>
-#include <string>
 #include <vector>
 
+#include "device_memory.h"
+#include "layer.h"
 #include "moe/types.h"
 #include "parameters.h"
 #include "task.h"
 
 namespace train {
 
-// Throws std::runtime_error that names what failed and CUDA's reason.
-void check(cudaError_t error, const char* what);
-
-class DeviceLayer {
+class DeviceLayer final : public Layer, DeviceMemory {
  public:
   DeviceLayer(const MoeConfig& config, const Task& task, const Parameters& parameters);
-  ~DeviceLayer();
+  ~DeviceLayer() override;
   DeviceLayer(const DeviceLayer&) = delete;
   DeviceLayer& operator=(const DeviceLayer&) = delete;
 
-  // Trains `steps` steps and returns their losses, [2*steps].
-  std::vector<float> train(int steps, float lr);
-  // Each expert's share of the pairs, [E], as the parameters stand.
-  std::vector<float> load();
-  Parameters parameters() const;
+  std::vector<float> train(int steps, float lr) override;
+  std::vector<float> load() override;
+  Parameters parameters() const override;
   // Of the last step's loss, as train() left them.
   Parameters gradients() const;
   std::vector<float> input_gradient() const;  // [T,D]
@@ -35,13 +30,8 @@ class DeviceLayer {
  private:
   Parameters download(const MoeParams& arrays) const;
 
-  template <class T>
-  T* allocate(std::size_t count);
-  float* upload(const std::vector<float>& values);
-
   MoeConfig config_;
   cudaStream_t stream_ = nullptr;
-  std::vector<void*> allocations_;
   MoeParams params_{};
   MoeParams grads_{};
   MoeWorkspace workspace_{};

@@ -1,4 +1,5 @@
-// trainer: trains the layer that the given kernel objects make up, and reports as it goes.
+// trainer: trains the layer that the given kernel objects make up, and reports as it goes: alone,
+// as ranks of its own (--ranks N), or as one of those that a launcher started (--world env).
 //
 // Exit codes: 0 trained to the end or stopped on request with its checkpoint kept, 1 the loss is no
 // number any more, 2 usage, 4 a CUDA call or a kernel failed, 5 a file could not be read or
@@ -9,16 +10,28 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bench.h"
 #include "checkpoint.h"
 #include "device_layer.h"
 #include "kernel_objects.h"
 #include "pace.h"
+#include "parallel/group.h"
+#include "parallel/launch.h"
+#include "parallel/share.h"
+#include "parallel/world.h"
 #include "parameters.h"
+#include "rank_layer.h"
+#include "ranks.h"
 #include "reporter.h"
 #include "settings.h"
 #include "task.h"
@@ -42,7 +55,12 @@ struct FileTrouble : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-int run(Settings settings, const Reporter& reporter, int& step) {
+int run(Settings settings, const parallel::Group& group, const Reporter& reporter, int& step) {
+  if (settings.bench > 0) {
+    open_objects(settings.objects);
+    bench(settings, group, reporter);
+    return kDone;
+  }
   Checkpoint state;
   if (!settings.resume.empty()) {
     try {
@@ -67,13 +85,29 @@ int run(Settings settings, const Reporter& reporter, int& step) {
   step = state.step;
   open_objects(settings.objects);
 
-  DeviceLayer layer(settings.config, make_task(settings.config, settings.seed), state.parameters);
-  reporter.start(settings, state.step, state.losses);
-  reporter.load("before", layer.load());
+  const Task task = make_task(settings.config, settings.seed);
+  const int ranks = group.size();
+  const char* exchange = "none";
+  std::unique_ptr<Layer> layer;
+  if (ranks == 1 && settings.exchange == Settings::Exchange::best) {
+    layer = std::make_unique<DeviceLayer>(settings.config, task, state.parameters);
+  } else {
+    check_agreement(group, settings, state);
+    auto transport = connect(settings, group);
+    exchange = transport->name();
+    const MoeConfig& config = settings.config;
+    layer = std::make_unique<RankLayer>(
+        config, group, std::move(transport),
+        slice(task, config, parallel::share_of(config.T, ranks, group.rank())),
+        slice(state.parameters, config, parallel::share_of(config.E, ranks, group.rank())));
+  }
+  reporter.start(settings, state.step, state.losses, ranks, exchange);
+  reporter.load("before", layer->load());
 
   const auto keep = [&] {
     if (settings.checkpoint.empty()) return;
-    state.parameters = layer.parameters();
+    state.parameters = layer->parameters();
+    if (group.rank() != 0) return;
     try {
       save(settings.checkpoint, state);
     } catch (const std::runtime_error& error) {
@@ -85,10 +119,20 @@ int run(Settings settings, const Reporter& reporter, int& step) {
   Clock::time_point kept = Clock::now();
   Clock::duration between = kBetweenCheckpoints;
   Pace pace(settings.report_every);
-  while (state.step < settings.steps && stop_requested == 0) {
-    const int count = std::min(pace.steps(), settings.steps - state.step);
+  while (state.step < settings.steps) {
+    const Clock::time_point now = Clock::now();
+    const Plan plan = agree(group, {.steps = std::min(pace.steps(), settings.steps - state.step),
+                                    .keep = now - kept >= between,
+                                    .stop = stop_requested != 0});
+    if (plan.stop) break;
+    if (plan.keep) {
+      keep();
+      kept = Clock::now();
+      between = std::max<Clock::duration>(kBetweenCheckpoints, kCheckpointShare * (kept - now));
+    }
+    const int count = plan.steps;
     const Clock::time_point begin = Clock::now();
-    const std::vector<float> losses = layer.train(count, settings.lr);
+    const std::vector<float> losses = layer->train(count, settings.lr);
     if (count == pace.steps()) pace.took(Clock::now() - begin);
     reporter.losses(state.step, losses);
     // The last checkpoint stays: from here on all parameters may be NaN.
@@ -99,37 +143,85 @@ int run(Settings settings, const Reporter& reporter, int& step) {
     state.step += count;
     step = state.step;
     state.losses.insert(state.losses.end(), losses.begin(), losses.end());
-    if (const Clock::time_point start = Clock::now(); start - kept >= between) {
-      keep();
-      kept = Clock::now();
-      between = std::max<Clock::duration>(kBetweenCheckpoints, kCheckpointShare * (kept - start));
-    }
   }
   keep();
-  reporter.load("after", layer.load());
-  reporter.end(stop_requested != 0 ? "interrupted" : "done", state.step);
+  reporter.load("after", layer->load());
+  reporter.end(state.step < settings.steps ? "interrupted" : "done", state.step);
   return kDone;
+}
+
+// A rank's run, with whatever ends it put into words: as a report, and, where there are others, on
+// standard error, which every launcher passes on.
+int run_rank(const Settings& settings, const parallel::Group& group, const Reporter& first,
+             bool report_failure) {
+  const Reporter reporter = group.rank() == 0 ? first : Reporter::silent();
+  int step = 0;
+  const auto failed = [&](int code, const std::string& message) {
+    if (group.size() > 1) fmt::print(stderr, "{}\n", message);
+    if (report_failure) reporter.end(code == kUsage ? "refused" : "failed", step, message);
+    return code;
+  };
+  try {
+    return run(settings, group, reporter, step);
+  } catch (const parallel::PeerGone& error) {
+    if (!report_failure) return parallel::kPeerGone;
+    return failed(kFailed, error.what());
+  } catch (const std::invalid_argument& error) {
+    return failed(kUsage, error.what());
+  } catch (const FileTrouble& error) {
+    return failed(kNoFile, error.what());
+  } catch (const std::exception& error) {
+    return failed(kFailed, error.what());
+  }
+}
+
+// --ranks: what the first failure was is the report, whichever rank it befell.
+int run_ranks(const Settings& settings, const Reporter& reporter) {
+  const std::vector<parallel::Ended> ended = parallel::run_ranks(
+      settings.ranks,
+      [&](parallel::Group group) { return run_rank(settings, group, reporter, false); },
+      [] { return stop_requested != 0; });
+  const int rank = parallel::first_failure(ended);
+  if (rank < 0) return kDone;
+  const parallel::Ended& failure = ended[static_cast<std::size_t>(rank)];
+  if (failure.signal == 0 && failure.code == kDiverged) return kDiverged;  // it has said so
+  std::string message = failure.last;
+  if (failure.signal != 0) {
+    message = fmt::format("rank {} was ended by a signal: {}{}{}", rank, strsignal(failure.signal),
+                          message.empty() ? "" : "; its last words: ", message);
+  } else if (failure.code != kUsage) {
+    message =
+        fmt::format("rank {}: {}", rank,
+                    message.empty() ? fmt::format("it ended with code {}", failure.code) : message);
+  }
+  const int code = failure.signal != 0 ? kFailed : failure.code;
+  reporter.end(code == kUsage ? "refused" : "failed", 0, message);
+  return code;
+}
+
+int run(const Settings& settings, const Reporter& reporter) {
+  if (settings.ranks > 1) return run_ranks(settings, reporter);
+  return run_rank(
+      settings,
+      settings.world ? parallel::join(parallel::world_from(std::getenv)) : parallel::Group(),
+      reporter, true);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const Reporter reporter;
-  int step = 0;
   struct sigaction action {};
   action.sa_handler = request_stop;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   try {
-    return run(parse_settings(std::vector<std::string>(argv + 1, argv + argc)), reporter, step);
+    return run(parse_settings(std::vector<std::string>(argv + 1, argv + argc)), reporter);
   } catch (const std::invalid_argument& error) {
-    reporter.end("refused", step, error.what());
+    reporter.end("refused", 0, error.what());
     return kUsage;
-  } catch (const FileTrouble& error) {
-    reporter.end("failed", step, error.what());
-    return kNoFile;
   } catch (const std::exception& error) {
-    reporter.end("failed", step, error.what());
+    reporter.end("failed", 0, error.what());
     return kFailed;
   }
 }

@@ -1,10 +1,10 @@
 #include "reporter.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 namespace train {
@@ -23,11 +23,27 @@ nlohmann::json every_second(std::span<const float> values, std::size_t first) {
   return result;
 }
 
+nlohmann::json sizes(const Settings& settings) {
+  const MoeConfig& config = settings.config;
+  return {{"tokens", config.T},
+          {"width", config.D},
+          {"hidden", config.H},
+          {"experts", config.E},
+          {"top", config.K},
+          {"activation", config.activation == Activation::relu ? "relu" : "gelu"}};
+}
+
 }  // namespace
 
-Reporter::Reporter() : descriptor_(fcntl(3, F_GETFD) >= 0 ? 3 : STDOUT_FILENO) {}
+// `grade` names the channel; that some descriptor 3 is open says nothing, for launchers leave
+// theirs.
+Reporter::Reporter() {
+  const char* const channel = std::getenv("GRADE_VERDICT_FD");
+  descriptor_ = channel != nullptr ? std::atoi(channel) : STDOUT_FILENO;
+}
 
 void Reporter::line(const std::string& text) const {
+  if (descriptor_ < 0) return;
   const std::string whole = text + "\n";
   std::size_t done = 0;
   while (done < whole.size()) {
@@ -37,23 +53,20 @@ void Reporter::line(const std::string& text) const {
   }
 }
 
-void Reporter::start(const Settings& settings, int step, std::span<const float> losses) const {
-  const MoeConfig& config = settings.config;
-  line(nlohmann::json{{"type", "start"},
-                      {"tokens", config.T},
-                      {"width", config.D},
-                      {"hidden", config.H},
-                      {"experts", config.E},
-                      {"top", config.K},
-                      {"activation", config.activation == Activation::relu ? "relu" : "gelu"},
-                      {"alpha", config.aux_alpha},
-                      {"lr", settings.lr},
-                      {"seed", settings.seed},
-                      {"steps", settings.steps},
-                      {"step", step},
-                      {"mse", every_second(losses, 0)},
-                      {"aux", every_second(losses, 1)}}
-           .dump());
+void Reporter::start(const Settings& settings, int step, std::span<const float> losses, int ranks,
+                     const char* exchange) const {
+  nlohmann::json start = sizes(settings);
+  start.update({{"type", "start"},
+                {"alpha", settings.config.aux_alpha},
+                {"lr", settings.lr},
+                {"seed", settings.seed},
+                {"steps", settings.steps},
+                {"step", step},
+                {"ranks", ranks},
+                {"exchange", exchange},
+                {"mse", every_second(losses, 0)},
+                {"aux", every_second(losses, 1)}});
+  line(start.dump());
 }
 
 void Reporter::load(const char* when, const std::vector<float>& shares) const {
@@ -70,6 +83,17 @@ void Reporter::losses(int first, std::span<const float> values) const {
 
 void Reporter::checkpoint(int step) const {
   line(nlohmann::json{{"type", "checkpoint"}, {"step", step}}.dump());
+}
+
+void Reporter::bench(const Settings& settings, const BenchResult& result) const {
+  nlohmann::json bench = sizes(settings);
+  bench.update({{"type", "bench"},
+                {"ranks", result.ranks},
+                {"exchange", result.exchange},
+                {"step_ms", result.step_ms},
+                {"exchange_ms", result.exchange_ms},
+                {"most_bytes", result.most_bytes}});
+  line(bench.dump());
 }
 
 void Reporter::end(const char* status, int step, const std::string& message) const {

@@ -11,6 +11,8 @@
 namespace train {
 namespace {
 
+constexpr int kMostRanks = 64;  // of one host
+
 template <class Number>
 Number number(const std::string& option, const std::string& text) {
   Number value{};
@@ -26,6 +28,19 @@ Activation activation(const std::string& option, const std::string& text) {
   if (text == "relu") return Activation::relu;
   if (text == "gelu") return Activation::gelu;
   throw std::invalid_argument(option + " takes relu or gelu, not '" + text + "'");
+}
+
+Settings::Exchange exchange(const std::string& option, const std::string& text) {
+  if (text == "best") return Settings::Exchange::best;
+  if (text == "nccl") return Settings::Exchange::nccl;
+  if (text == "sockets") return Settings::Exchange::sockets;
+  throw std::invalid_argument(option + " takes best, nccl or sockets, not '" + text + "'");
+}
+
+// The only value so far; a word, so that every option has one.
+bool launched(const std::string& option, const std::string& text) {
+  if (text == "env") return true;
+  throw std::invalid_argument(option + " takes env, not '" + text + "'");
 }
 
 std::string_view name(Activation activation) {
@@ -62,6 +77,10 @@ Settings parse_settings(const std::vector<std::string>& arguments) {
       {"--object", [&](auto&, auto& text) { settings.objects.push_back(text); }},
       {"--checkpoint", string(settings.checkpoint)},
       {"--resume", string(settings.resume)},
+      {"--ranks", integer(settings.ranks)},
+      {"--world", [&](auto& o, auto& text) { settings.world = launched(o, text); }},
+      {"--exchange", [&](auto& o, auto& text) { settings.exchange = exchange(o, text); }},
+      {"--bench", integer(settings.bench)},
   };
   for (std::size_t i = 0; i < arguments.size(); i += 2) {
     const auto setter = setters.find(arguments[i]);
@@ -71,6 +90,14 @@ Settings parse_settings(const std::vector<std::string>& arguments) {
     if (i + 1 == arguments.size()) throw std::invalid_argument(arguments[i] + " takes a value");
     setter->second(arguments[i], arguments[i + 1]);
     settings.given.insert(arguments[i]);
+  }
+  if (settings.ranks < 1 || settings.ranks > kMostRanks) {
+    throw std::invalid_argument(
+        fmt::format("--ranks takes 1 to {}, not {}", kMostRanks, settings.ranks));
+  }
+  if (settings.world && settings.ranks > 1) {
+    throw std::invalid_argument(
+        "--world env takes the ranks that were started; --ranks starts them");
   }
   return settings;
 }

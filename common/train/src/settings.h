@@ -19,7 +19,12 @@ struct Settings {
   std::vector<std::string> objects;  // kernel objects, callees first
   std::string checkpoint;            // where to keep it; empty: nowhere
   std::string resume;                // a checkpoint to go on from; it brings its own sizes and seed
-  std::set<std::string> given;       // the options named, "--width"
+  int ranks = 1;                     // to be started on this host
+  bool world = false;                // this is one of those that a launcher started
+  // One rank alone exchanges nothing, unless it is told how.
+  enum class Exchange { best, nccl, sockets } exchange = Exchange::best;
+  int bench = 0;                // time so many steps, and train nothing
+  std::set<std::string> given;  // the options named, "--width"
 };
 
 // With `resume`: what was given must be what the checkpoint has. Throws std::invalid_argument that

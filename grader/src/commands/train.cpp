@@ -82,6 +82,10 @@ class TrainCommand final : public Command {
     options.option("--top", top_, "K", fmt::format("Experts of a token ({})", kTop));
     options.choice("--activation", activation_, {"relu", "gelu"}, "relu (default) or gelu");
     options.choice("--backend", backend_, {"cpu", "cuda"}, "cpu (default) or cuda");
+    options.option("--gpus", gpus_, "N", "As N processes, each with a GPU and its own experts (1)");
+    options.choice("--exchange", exchange_, {"nccl", "sockets"},
+                   "How they exchange rows: nccl (default where it is), or sockets, by which they "
+                   "may also share a GPU");
     options.option("--out", out_, "DIR", "Where checkpoint and picture go (training)");
     options.flag("--resume", resume_, "Go on from the checkpoint in that folder");
     options.flag("--no-compare", no_compare_, "With --mine: without the reference's curve");
@@ -90,7 +94,9 @@ class TrainCommand final : public Command {
         "On the CPU the kernels run without checks here. The data are made up: four regions of "
         "unequal size, each with its own affine target.\n\n"
         "The checkpoint is kept about every two seconds and at the end. --resume takes the sizes, "
-        "rates and seed from it; --steps counts the steps that it has.");
+        "rates and seed from it; --steps counts the steps that it has. Any number of --gpus goes "
+        "on "
+        "from it; on the CPU they are processes that share it. More hosts: docs/parallel.md.");
   }
 
   Exit run(Context& context) override {
@@ -100,12 +106,14 @@ class TrainCommand final : public Command {
     }
     check_options();
     const Backend backend = backend_ == "cuda" ? Backend::cuda : Backend::cpu;
-    if (backend == Backend::cuda) require_gpu();
+    if (backend == Backend::cuda) require_gpus();
     check_lessons(context);
     BuildTree tree(context.paths(), backend);
     if (fast_) check_gpu(context, backend);
     std::vector<std::string> targets{"trainer", "train_kernels"};
-    if (fast_) targets.push_back("train_fast");
+    for (const Lesson* lesson : fast_lessons(context, backend)) {
+      targets.push_back((backend == Backend::cuda ? "fast_" : "train_fast_") + lesson->directory());
+    }
     tree.ensure(targets);
     if (backend == Backend::cuda) BuildTree(context.paths(), Backend::cpu).ensure({"simt-cc"});
 
@@ -123,14 +131,17 @@ class TrainCommand final : public Command {
       own = take_own(context, tree, chosen);
       if (!json_) introduce(own, references.size());
     }
-    // The whole step is in it; the references are there for what is asked before and after.
-    if (fast_) chosen.back() = fast_object(tree, context.course().lessons.back());
+    for (const Lesson* lesson : fast_lessons(context, backend)) {
+      chosen[static_cast<std::size_t>(lesson - context.course().lessons.data())] =
+          fast_object(tree, *lesson);
+    }
 
     const InterruptsCaught caught;
     interrupted = false;
     Training training;
     const sandbox::Outcome outcome = train(tree, chosen, true, training);
     if (training.status == "refused") {
+      if (!resume_) throw Error(Exit::usage, training.message);
       throw Error(Exit::usage, training.message,
                   "--resume goes on with what the checkpoint has; without it a training begins "
                   "anew, and --out names another folder for it.");
@@ -160,6 +171,7 @@ class TrainCommand final : public Command {
     // Without a word of the experts, a checkpoint has its own number of them.
     const int experts = experts_.value_or(resume_ ? 1024 : kExperts);
     whole("--steps", steps_, 1, 10'000'000);
+    whole("--gpus", gpus_, 1, 64);
     whole("--tokens", tokens, 1, 1 << 20);
     whole("--width", width, 1, 1 << 14);
     whole("--hidden", hidden, 1, 1 << 16);
@@ -180,6 +192,15 @@ class TrainCommand final : public Command {
       throw Error(Exit::usage, "these sizes make an array of more than 2^31 - 4096 elements",
                   "Every array of the layer must stay below that.");
     }
+  }
+
+  void require_gpus() const {
+    require_gpu();
+    const int there = find_gpu()->count;
+    if (gpus_ <= there || exchange_ == "sockets") return;
+    throw Error(
+        Exit::unavailable, fmt::format("--gpus {}, and this machine has {}", gpus_, there),
+        "--exchange sockets lets processes share a GPU, which shows that it works and is slow.");
   }
 
   static void check_lessons(Context& context) {
@@ -223,14 +244,31 @@ class TrainCommand final : public Command {
     return tree.folder() / "kernels" / "train" / ("fast_" + lesson.directory() + ".so");
   }
 
+  // With one process the last lesson's, which has the whole step in it; the references are there
+  // for what is asked before and after. Several processes call lesson by lesson, as rows travel
+  // between.
+  std::vector<const Lesson*> fast_lessons(Context& context, Backend backend) const {
+    std::vector<const Lesson*> lessons;
+    if (!fast_) return lessons;
+    const Course& course = context.course();
+    if (gpus_ == 1) return {&course.lessons.back()};
+    for (const Lesson& lesson : course.lessons) {
+      const FastKernel kernel = fast_kernel(context.paths(), lesson.directory());
+      if (kernel.exists && (backend == Backend::cuda || kernel.needs_gpu.empty())) {
+        lessons.push_back(&lesson);
+      }
+    }
+    return lessons;
+  }
+
   // Of fast kernels that take a newer GPU than this one. On the CPU, where they cannot run, their
   // references take their places.
-  static void check_gpu(Context& context, Backend backend) {
+  void check_gpu(Context& context, Backend backend) const {
     if (backend == Backend::cpu) return;
     const std::optional<Gpu> gpu = find_gpu();
     const std::string last = context.course().lessons.back().directory();
     std::vector<std::string> lessons = fast_parts(context.paths(), last, backend);
-    lessons.push_back(last);
+    for (const Lesson* each : fast_lessons(context, backend)) lessons.push_back(each->directory());
     for (const std::string& lesson : lessons) {
       const std::string needed = fast_kernel(context.paths(), lesson).needs_gpu;
       if (needed.empty() || !gpu || gpu->major + gpu->minor / 10.0 >= std::stod(needed)) continue;
@@ -311,14 +349,18 @@ class TrainCommand final : public Command {
     if (keep) option("--checkpoint", checkpoint().string());
     if (keep && resume_) option("--resume", checkpoint().string());
     for (const fs::path& object : kernels) option("--object", object.string());
+    if (gpus_ > 1) option("--ranks", std::to_string(gpus_));
+    if (!exchange_.empty()) option("--exchange", exchange_);
     command.environment = own_environment();
-    // Writing is for its own folder alone; Ctrl-C gives it time to keep its checkpoint.
-    command.confinement = tree.backend() == Backend::cpu ? sandbox::Confinement::filtered
-                                                         : sandbox::Confinement::process;
+    // Writing is for its own folder alone; Ctrl-C gives it time to keep its checkpoint. Processes
+    // that talk to each other are what the filter refuses.
+    command.confinement = tree.backend() == Backend::cpu && gpus_ == 1
+                              ? sandbox::Confinement::filtered
+                              : sandbox::Confinement::process;
     command.folder = folder_;
     command.grace = std::chrono::seconds(10);
     command.limits.timeout = {};
-    command.limits.memory = std::uint64_t{8} << 30;
+    command.limits.memory = memory_limit();
     command.limits.file_size = std::uint64_t{2} << 30;
     command.cancelled = &interrupted;
 
@@ -354,12 +396,18 @@ class TrainCommand final : public Command {
     }
   }
 
+  std::uint64_t memory_limit() const {
+    return (std::uint64_t{8} << 30) * static_cast<std::uint64_t>(gpus_);
+  }
+
   // The command that goes on with this run.
   std::string resuming() const {
     std::string text = fmt::format("{} train --resume --steps {}", terminal::command(), steps_);
     if (mine_) text += " --mine";
     if (fast_) text += " --fast";
     if (backend_ != "cpu") text += " --backend " + backend_;
+    if (gpus_ > 1) text += fmt::format(" --gpus {}", gpus_);
+    if (!exchange_.empty()) text += " --exchange " + exchange_;
     if (!out_.empty())
       text += " --out " + terminal::shell_quoted((out_[0] == '-' ? "./" : "") + out_);
     return text;
@@ -371,7 +419,8 @@ class TrainCommand final : public Command {
     if (why.empty()) {
       using sandbox::Ending;
       why = outcome.ending == Ending::signalled ? "it " + sandbox::signal_in_words(outcome.code)
-            : outcome.ending == Ending::memory  ? "it used more than 8 GiB of memory"
+            : outcome.ending == Ending::memory
+                ? fmt::format("it used more than {} GiB of memory", memory_limit() >> 30)
             : outcome.ending == Ending::forbidden
                 ? "a kernel made a call that is refused: " + outcome.detail
             : outcome.ending == Ending::cancelled ? "it was interrupted before its first checkpoint"
@@ -476,6 +525,8 @@ class TrainCommand final : public Command {
             {"seed", training.seed},
             {"steps", training.steps},
             {"first_step", training.first_step},
+            {"ranks", training.ranks},
+            {"exchange", training.exchange},
             {"mse", training.mse},
             {"aux", training.aux},
             {"load_before", training.load_before},
@@ -507,11 +558,15 @@ class TrainCommand final : public Command {
   }
 
   std::string heading(const Training& training) const {
-    return fmt::format("{} experts, {} a token, {} tokens, alpha {:g}, rate {:g}, {}",
-                       training.experts, training.top, training.tokens, training.alpha, training.lr,
-                       mine_   ? "your kernels"
-                       : fast_ ? "the fast kernels"
-                               : "the reference kernels");
+    const std::string text =
+        fmt::format("{} experts, {} a token, {} tokens, alpha {:g}, rate {:g}, {}",
+                    training.experts, training.top, training.tokens, training.alpha, training.lr,
+                    mine_   ? "your kernels"
+                    : fast_ ? "the fast kernels"
+                            : "the reference kernels");
+    if (training.ranks == 1) return text;
+    return text + fmt::format(", {} processes by {}", training.ranks,
+                              training.exchange == "nccl" ? "NCCL" : training.exchange);
   }
 
   static void compare(const Training& own, const Training& reference, terminal::Terminal& out) {
@@ -540,6 +595,8 @@ class TrainCommand final : public Command {
   std::optional<std::uint64_t> seed_;
   std::string activation_;
   std::string backend_ = "cpu";
+  int gpus_ = 1;
+  std::string exchange_;
   std::string out_;
   fs::path folder_;
 };

@@ -78,6 +78,7 @@ std::optional<Gpu> ask_driver(std::string& why_not, bool& broken) {
     return std::nullopt;
   }
   Gpu gpu;
+  gpu.count = count;
   std::array<char, 256> name{};
   driver.device_name(name.data(), static_cast<int>(name.size()) - 1, device);
   gpu.name = name.data();

@@ -13,6 +13,7 @@ struct Gpu {
   int minor = 0;
   double memory_gib = 0;
   std::string driver;  // the CUDA version that the driver supports, "13.0"
+  int count = 1;       // of all GPUs that the driver sees; the rest is the first one's
 };
 
 // Asks the CUDA driver (libcuda.so.1, loaded on demand: no dependency). Quick where there is no

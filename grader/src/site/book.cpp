@@ -26,6 +26,7 @@ constexpr std::array kPlaces{
     Place{"gates", "Derivations"},
     Place{"dispatch", "Derivations"},
     Place{"auxiliary-loss", "Derivations"},
+    Place{"parallel", "Derivations"},
     Place{"error-bounds", "Derivations"},
     Place{"products", "Derivations"},
     Place{"cpu-runtime", "How the workbook works"},

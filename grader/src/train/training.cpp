@@ -28,6 +28,8 @@ void read_start(Training& training, const json& line) {
   training.seed = line.at("seed");
   training.steps = line.at("steps");
   training.first_step = line.at("step");
+  training.ranks = line.at("ranks");
+  training.exchange = line.at("exchange");
   training.mse.clear();
   training.aux.clear();
   append(training.mse, line.at("mse"));

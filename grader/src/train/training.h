@@ -15,7 +15,9 @@ struct Training {
   double lr = 0;
   std::uint64_t seed = 0;
   int steps = 0;
-  int first_step = 0;  // where it began: past 0 after --resume
+  int ranks = 1;         // processes
+  std::string exchange;  // how they reach each other
+  int first_step = 0;    // where it began: past 0 after --resume
 
   std::vector<double> mse;  // a step each; NaN where it was no number
   std::vector<double> aux;

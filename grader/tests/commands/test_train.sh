@@ -151,6 +151,27 @@ wait "$pid" 2>/dev/null
 expect 2 "$grade" train --resume --steps 1 --out "$work/killed"
 has 'steps already'
 
+# ---- As several processes, and on from there as one ----
+expect 2 "$grade" train --gpus 0
+has '--gpus takes 1 to 64'
+expect 0 "$grade" train "${small[@]}" --steps 20 --gpus 3 --out "$work/ranks"
+has '3 processes by sockets'
+expect 0 "$grade" train --resume --steps 25 --out "$work/ranks"
+has 'step 25'
+[[ $out != *processes* ]] || fail 'one process is said to be several' "$out"
+expect 2 "$grade" train "${small[@]}" --steps 20 --gpus 2 --exchange nccl --out "$work/ranks"
+has 'this build has no NCCL'
+"$grade" train "${small[@]}" --steps 1000000 --gpus 2 --out "$work/ranks" >"$work/out" 2>&1 &
+pid=$!
+sleep 4
+kill -INT "$pid"
+wait "$pid"
+got=$?
+out=$(cat "$work/out")
+[[ $got == 0 ]] || fail "after Ctrl-C, two processes: exit code $got" "$out"
+has 'Interrupted at step'
+has ' --gpus 2 --out'
+
 # ---- As JSON: one object and nothing else, also where the loss is no number any more ----
 json() { # PYTHON EXPRESSION on `run`, the object
   "$grade" train "${small[@]}" --json --steps 5 --out "$work/json" "${@:2}" 2>/dev/null |

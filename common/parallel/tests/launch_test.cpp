@@ -1,0 +1,72 @@
+#include "parallel/launch.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <stdexcept>
+
+using namespace parallel;
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+TEST_CASE("a rank that fails ends the run; the others, which wait for it, are not the cause") {
+  const auto ended = run_ranks(3, [](const Group& group) {
+    if (group.rank() == 1) throw std::runtime_error("no luck");
+    group.all_gather(0);
+    return 0;
+  });
+  CHECK(first_failure(ended) == 1);
+  CHECK(ended[1].code == 1);
+  CHECK(ended[1].last == "no luck");
+  CHECK(ended[0].code == kPeerGone);
+  CHECK(ended[2].code == kPeerGone);
+}
+
+TEST_CASE("a rank that is killed is told by its signal") {
+  const auto ended = run_ranks(2, [](const Group& group) {
+    if (group.rank() == 1) {
+      std::fprintf(stderr, "last words");
+      raise(SIGKILL);
+    }
+    group.all_gather(0);
+    return 0;
+  });
+  CHECK(first_failure(ended) == 1);
+  CHECK(ended[1].signal == SIGKILL);
+  CHECK(!ended[1].cut);
+  CHECK(ended[1].last == "last words");
+}
+
+TEST_CASE("a rank that hangs after another's failure is ended, and is not the cause") {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto ended = run_ranks(2, [](const Group& group) {
+    if (group.rank() == 1) return 5;
+    while (true) pause();
+  });
+  CHECK(seconds_since(begin) < 5);
+  CHECK(first_failure(ended) == 1);
+  CHECK(ended[1].code == 5);
+  CHECK(ended[0].cut);
+}
+
+TEST_CASE("a request to stop reaches every rank") {
+  const auto ended = run_ranks(
+      3,
+      [](const Group&) {
+        static volatile std::sig_atomic_t told = 0;
+        signal(SIGTERM, [](int) { told = 1; });
+        while (told == 0) usleep(1000);
+        return 0;
+      },
+      [asked = 0]() mutable { return ++asked > 5; });
+  CHECK(first_failure(ended) == -1);
+}
