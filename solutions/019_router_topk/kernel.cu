@@ -60,7 +60,8 @@ __global__ void router_topk_kernel(const float* probs, int* experts, float* gate
   }
 
   if (lane < K) {
-    experts[token * K + lane] = kept.expert;
+    // A row of NaN has no first; what comes next takes this for an index all the same.
+    experts[token * K + lane] = min(kept.expert, E - 1);
     gates[token * K + lane] = kept.prob / sum;
   }
 }

@@ -55,6 +55,21 @@ struct FileTrouble : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What failed, and where the training stood. Numbers that grow without bounds end in NaN, which no
+// lesson's kernel has to bear.
+std::string failure_text(const std::string& what, const Checkpoint& state, int count) {
+  std::string text =
+      fmt::format("{} (in steps {} to {})", what, state.step + 1, state.step + count);
+  if (state.losses.empty()) return text;
+  const float first = state.losses.front();
+  const float last = state.losses[state.losses.size() - 2];
+  if (last > 1000 * first) {
+    text +=
+        fmt::format("; the loss had grown from {:g} to {:g}: a smaller --lr may do", first, last);
+  }
+  return text;
+}
+
 int run(Settings settings, const parallel::Group& group, const Reporter& reporter, int& step) {
   if (settings.bench > 0) {
     open_objects(settings.objects);
@@ -132,7 +147,12 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
     }
     const int count = plan.steps;
     const Clock::time_point begin = Clock::now();
-    const std::vector<float> losses = layer->train(count, settings.lr);
+    std::vector<float> losses;
+    try {
+      losses = layer->train(count, settings.lr);
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(failure_text(error.what(), state, count));
+    }
     if (count == pace.steps()) pace.took(Clock::now() - begin);
     reporter.losses(state.step, losses);
     // The last checkpoint stays: from here on all parameters may be NaN.

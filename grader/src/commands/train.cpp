@@ -476,7 +476,7 @@ class TrainCommand final : public Command {
           out.style(Style::bad, out.symbol(Symbol::failed)) +
               fmt::format(" The loss is no number any more, at step {}: the learning rate "
                           "{:g} is too large here. A smaller --lr, say {:g}, may do.",
-                          training.mse.size(), training.lr, training.lr / 3),
+                          training.mse.size(), training.lr, std::min(training.lr / 3, 0.1)),
           2);
       if (training.kept_step >= 0) {
         out.line(fmt::format("The checkpoint of step {} is kept.", training.kept_step));

@@ -94,6 +94,9 @@ has 'its checksum does not fit'
 before=$(cksum <"$work/whole/checkpoint.moe")
 expect 1 "$grade" train "${small[@]}" --steps 40 --lr 1e20 --out "$work/whole"
 has 'no number any more'
+expect 1 "$grade" train --steps 40 --lr 1e20 --out "$work/apart" # the usual sizes: several steps at a time
+has 'no number any more'
+has 'A smaller --lr, say 0.1, may do'
 [[ $(cksum <"$work/whole/checkpoint.moe") == "$before" ]] || fail 'a diverged run replaced the checkpoint'
 
 # A full disk.
