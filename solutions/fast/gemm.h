@@ -1,9 +1,9 @@
 // FP32 matrix products on the CUDA cores: the kernel of 001 to 003 and of the experts' products.
 //
 // A block has a tile of C. Its operands come through shared memory some steps of the sum at a time,
-// by asynchronous copies that run several tiles ahead; a thread multiplies a column of kDown floats
-// by a row of kAcross, which it has in registers. What is read for one step of the sum is asked for
-// during the step before it, so neither memory is ever waited for, and a barrier a tile is enough.
+// by copies that run some tiles ahead; a thread multiplies a column of kDown floats by a row of
+// kAcross, which it has in registers. What is read for one step of the sum is asked for during the
+// step before it, so neither memory is ever waited for, and a barrier a tile is enough.
 #pragma once
 
 #include <type_traits>
@@ -38,10 +38,17 @@ struct GemmOperand {
 // How A [M,K] or [K,M] and B [K,N] or [N,K] lie in memory.
 enum class Lies { kTurned, kStraight };
 
+// How many floats of an operand are moved at a time where they can be.
+template <class Tile>
+constexpr int pack_of(Lies lies) {
+  return lies == Lies::kStraight || Tile::kTurnsInRegisters ? 4 : 1;
+}
+
 template <class Tile, Lies kLies, int kWidth, int kPack>
-using GemmCopies = std::conditional_t<kLies == Lies::kStraight,
-                                      StraightCopies<kWidth, Tile::kDepth, Tile::kThreads, kPack>,
-                                      TurnedCopies<kWidth, Tile::kDepth, Tile::kThreads>>;
+using GemmCopies = std::conditional_t<
+    kLies == Lies::kStraight, StraightCopies<kWidth, Tile::kDepth, Tile::kThreads, kPack>,
+    std::conditional_t<kPack == 4, TurnedLoads<kWidth, Tile::kDepth, Tile::kThreads>,
+                       TurnedCopies<kWidth, Tile::kDepth, Tile::kThreads>>>;
 
 // What a thread multiplies at one step.
 template <class Tile>
@@ -148,11 +155,12 @@ struct GemmSums {
 };
 
 // Tasks: find(block, task) says what a block has to do, or that it has nothing.
-template <class Tile, Lies kA, Lies kB, int kPack, bool kAccumulate, bool kColumnSums, class Tasks>
+template <class Tile, Lies kA, Lies kB, int kPackA, int kPackB, bool kAccumulate, bool kColumnSums,
+          class Tasks>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kResident)
 gemm_kernel(Tasks tasks) {
-  using CopiesA = GemmCopies<Tile, kA, Tile::kRows, kPack>;
-  using CopiesB = GemmCopies<Tile, kB, Tile::kCols, kPack>;
+  using CopiesA = GemmCopies<Tile, kA, Tile::kRows, kPackA>;
+  using CopiesB = GemmCopies<Tile, kB, Tile::kCols, kPackB>;
   constexpr int kDepth = Tile::kDepth, kStages = Tile::kStages;
   constexpr int kFloatsA = kDepth * CopiesA::kStep, kFloatsB = kDepth * CopiesB::kStep;
   __shared__ alignas(16) float tiles_a[kStages * kFloatsA];
@@ -179,6 +187,10 @@ gemm_kernel(Tasks tasks) {
     for (int i = 0; i < CopiesA::kCount; ++i) copies_a.copy(i, tiles_a + stage * kFloatsA, left);
 #pragma unroll
     for (int i = 0; i < CopiesB::kCount; ++i) copies_b.copy(i, tiles_b + stage * kFloatsB, left);
+#pragma unroll
+    for (int i = 0; i < CopiesA::kCount; ++i) copies_a.finish(i, tiles_a + stage * kFloatsA);
+#pragma unroll
+    for (int i = 0; i < CopiesB::kCount; ++i) copies_b.finish(i, tiles_b + stage * kFloatsB);
     copies_a.next();
     copies_b.next();
   };
@@ -215,13 +227,29 @@ gemm_kernel(Tasks tasks) {
     const float* const b = tiles_b + reading * kFloatsB + col;
 #pragma unroll
     for (int k = 0; k < kDepth; k += 2) {
-      // The copies of the tile ahead, in two bunches: each one costs some cycles of its own.
+      // The copies of the tile ahead, in two bunches: each one costs some cycles of its own. What
+      // must be finished is begun first, and finished bit by bit in the second half.
       if (kWhole && k == 0) {
 #pragma unroll
         for (int i = 0; i < CopiesA::kCount; ++i) copies_a.copy(i, tiles_a + writing * kFloatsA);
-      } else if (kWhole && k == kDepth / 2) {
+      }
+      if (kWhole && k == (CopiesB::kHasFinish ? 0 : kDepth / 2)) {
 #pragma unroll
         for (int i = 0; i < CopiesB::kCount; ++i) copies_b.copy(i, tiles_b + writing * kFloatsB);
+      }
+      if (kWhole && k >= kDepth / 2) {
+        constexpr int kParts = kDepth / 4;
+        const int part = (k - kDepth / 2) / 2;
+#pragma unroll
+        for (int i = 0; i < CopiesA::kCount; ++i) {
+          if (i * kParts / CopiesA::kCount != part) continue;
+          copies_a.finish(i, tiles_a + writing * kFloatsA);
+        }
+#pragma unroll
+        for (int i = 0; i < CopiesB::kCount; ++i) {
+          if (i * kParts / CopiesB::kCount != part) continue;
+          copies_b.finish(i, tiles_b + writing * kFloatsB);
+        }
       }
       odd.load(a + (k + 1) * CopiesA::kStep, b + (k + 1) * CopiesB::kStep);
       sums.add(even);
@@ -256,31 +284,37 @@ gemm_kernel(Tasks tasks) {
   }
 }
 
+// Operands are moved in packs where they can be: both, B alone, or none.
+template <class Tile, Lies kA, Lies kB, bool kAccumulate, bool kColumnSums, class Tasks>
+void launch_gemm(const Tasks& tasks, cudaStream_t stream) {
+  constexpr int kMostA = pack_of<Tile>(kA), kMostB = pack_of<Tile>(kB);
+  const auto launch = [&](auto pack_a, auto pack_b) {
+    gemm_kernel<Tile, kA, kB, decltype(pack_a)::value, decltype(pack_b)::value, kAccumulate,
+                kColumnSums><<<tasks.template blocks<Tile>(), Tile::kThreads, 0, stream>>>(tasks);
+  };
+  constexpr std::integral_constant<int, 1> kSingle;
+  constexpr std::integral_constant<int, kMostA> kPackA;
+  constexpr std::integral_constant<int, kMostB> kPackB;
+  if (!tasks.b().has_packs_of(kMostB)) {
+    launch(kSingle, kSingle);
+  } else if (!tasks.a().has_packs_of(kMostA)) {
+    launch(kSingle, kPackB);
+  } else {
+    launch(kPackA, kPackB);
+  }
+}
+
 // Tasks also say how many `blocks` their grid has, and how the operands a() and b() begin.
 template <Lies kA, Lies kB, bool kAccumulate, bool kColumnSums = false, class Tasks>
 void gemm(TileSize size, const Tasks& tasks, cudaStream_t stream) {
-  const auto launch = [&](auto tile, auto pack) {
-    using Tile = decltype(tile);
-    gemm_kernel<Tile, kA, kB, decltype(pack)::value, kAccumulate, kColumnSums>
-        <<<tasks.template blocks<Tile>(), Tile::kThreads, 0, stream>>>(tasks);
-  };
-  const auto launch_tile = [&](auto pack) {
-    switch (size) {
-      case TileSize::kLarge:
-        return launch(LargeTile{}, pack);
-      case TileSize::kSmall:
-        return launch(SmallTile{}, pack);
-      case TileSize::kTiny:
-        return launch(TinyTile{}, pack);
-    }
-  };
-  // Operands that lie straight may be copied 16 bytes at a time.
-  if constexpr (kB == Lies::kStraight) {
-    if ((kA == Lies::kTurned || tasks.a().has_packs_of(4)) && tasks.b().has_packs_of(4)) {
-      return launch_tile(std::integral_constant<int, 4>{});
-    }
+  switch (size) {
+    case TileSize::kLarge:
+      return launch_gemm<LargeTile, kA, kB, kAccumulate, kColumnSums>(tasks, stream);
+    case TileSize::kSmall:
+      return launch_gemm<SmallTile, kA, kB, kAccumulate, kColumnSums>(tasks, stream);
+    case TileSize::kTiny:
+      return launch_gemm<TinyTile, kA, kB, kAccumulate, kColumnSums>(tasks, stream);
   }
-  launch_tile(std::integral_constant<int, 1>{});
 }
 
 }  // namespace fast

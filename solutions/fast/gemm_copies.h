@@ -4,6 +4,9 @@
 //
 // Rows and columns past the end are copies of the last one: no copy has a condition, and nobody
 // stores what is computed from them. Steps past the end are zeros.
+//
+// copy(i) begins copy i of kCount; finish(i), some time later, is for those that do not end by
+// themselves.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -28,6 +31,7 @@ class TurnedCopies {
   static_assert(kWidth % kRowStride == 0 && kDepth % kAcross == 0 && kWidth % 16 == 0);
 
  public:
+  static constexpr bool kHasFinish = false;
   static constexpr int kCount = kRows * (kDepth / kAcross);
   static constexpr int kStep = kWidth + kStepPad;
 
@@ -42,7 +46,7 @@ class TurnedCopies {
     }
   }
 
-  // Copy i of kCount, of a tile with all its steps.
+  // Of a tile with all its steps.
   __device__ void copy(int i, float* tile) const {
     __pipeline_memcpy_async(target(i, tile), source(i), sizeof(float));
   }
@@ -55,6 +59,8 @@ class TurnedCopies {
       *target(i, tile) = 0.0f;
     }
   }
+
+  __device__ void finish(int, float*) const {}
 
   __device__ void next() {
 #pragma unroll
@@ -73,6 +79,65 @@ class TurnedCopies {
   const float* from_[kRows];
 };
 
+// The same through registers: loads of 16 bytes, which finish() stores a float at a time. Two lanes
+// have a sector. Global memory is asked a quarter as often, and the stores go where the loop has
+// room for them.
+template <int kWidth, int kDepth, int kThreads>
+class TurnedLoads {
+  static constexpr int kAcross = 2;  // lanes
+  static constexpr int kGroup = 4 * kAcross;
+  static constexpr int kRowStride = kThreads / kAcross;
+  static constexpr int kRows = kWidth / kRowStride;  // of a thread
+  static_assert(kWidth % kRowStride == 0 && kDepth % kGroup == 0 && kWidth % 8 == 0);
+
+ public:
+  static constexpr bool kHasFinish = true;
+  static constexpr int kCount = kRows * (kDepth / kGroup);
+  static constexpr int kStep = kWidth + kStepPad;  // 4 steps on are 16 banks on
+
+  __device__ TurnedLoads(const float* operand, int stride, int first, int end)
+      : k_(static_cast<int>(threadIdx.x) % kAcross * 4),
+        to_(k_ * kStep + static_cast<int>(threadIdx.x) / kAcross) {
+    const int row = first + static_cast<int>(threadIdx.x) / kAcross;
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+      from_[i] = operand + static_cast<std::size_t>(min(row + i * kRowStride, end - 1)) * stride;
+      from_[i] += k_;
+    }
+  }
+
+  __device__ void copy(int i, float*) {
+    fours_[i] = load4(from_[i % kRows] + i / kRows * kGroup);
+  }
+
+  // Depth and stride are one number here, a multiple of 4: four steps are left, or none.
+  __device__ void copy(int i, float* tile, int left) {
+    if (k_ + i / kRows * kGroup < left) {
+      copy(i, tile);
+    } else {
+      fours_[i] = filled<float4>(0.0f);
+    }
+  }
+
+  __device__ void finish(int i, float* tile) const {
+    float* const to = tile + to_ + i % kRows * kRowStride + i / kRows * kGroup * kStep;
+    to[0] = fours_[i].x;
+    to[kStep] = fours_[i].y;
+    to[2 * kStep] = fours_[i].z;
+    to[3 * kStep] = fours_[i].w;
+  }
+
+  __device__ void next() {
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) from_[i] += kDepth;
+  }
+
+ private:
+  int k_, to_;
+  const float* from_[kRows];
+  float4 fours_[kCount];
+};
+
 // The operand lies [depth, width] in memory, as the tile does: copied by packs of 4 floats, or of 1
 // where the addresses or the width do not allow that.
 template <int kWidth, int kDepth, int kThreads, int kPack>
@@ -82,6 +147,7 @@ class StraightCopies {
   static_assert(kThreads % kAcross == 0 && kDepth % kStepStride == 0);
 
  public:
+  static constexpr bool kHasFinish = false;
   static constexpr int kCount = kDepth / kStepStride;
   static constexpr int kStep = kWidth + kStepPad;
 
@@ -106,6 +172,8 @@ class StraightCopies {
       for (int j = 0; j < kPack; ++j) tile[to_ + i * kStepStride * kStep + j] = 0.0f;
     }
   }
+
+  __device__ void finish(int, float*) const {}
 
   __device__ void next() {
     from_ += kDepth * stride_;

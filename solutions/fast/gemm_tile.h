@@ -19,6 +19,9 @@ struct GemmTile {
   static constexpr int kWarpRows = kLanesDown * kDown, kWarpCols = kLanesAcross * kAcross;
   static constexpr int kThreads = kRows / kWarpRows * (kCols / kWarpCols) * 32;
   static constexpr int kResident = kResident_;  // blocks on a multiprocessor
+  // Turned operands come through registers (gemm_copies.h) where a tile is multiplied for as long
+  // as their loads take, and where it has the registers.
+  static constexpr bool kTurnsInRegisters = kDown * kAcross >= 128;
 
   __host__ __device__ static int down(int rows) { return (rows - 1) / kRows + 1; }
   __host__ __device__ static int across(int cols) { return (cols - 1) / kCols + 1; }
@@ -28,9 +31,10 @@ struct GemmTile {
 
 // 128 products for every 6 loads of 16 bytes from shared memory. Two blocks of 4 warps a
 // multiprocessor fill its registers, and while one waits at a barrier the other computes. At 4096,
-// an H200 reaches 48.1 (nn), 45.6 (nt) and 50.4 TFLOP/s (tn) with four stages of 8 steps, and 48.2,
-// 40.7 and 48.5 with two of 16.
-using LargeTile = GemmTile<128, 128, 8, 4, 8, 8, 16, 2>;
+// an H200 reaches 48.3 (nn), 46.2 (nt) and 50.5 TFLOP/s (tn) with three stages of 8 steps; 48.3,
+// 46.0 and 50.3 with four; 47.9, 46.2 and 50.7 with three of 16. With turned operands copied float
+// by float it was 47.7, 45.5 and 50.1.
+using LargeTile = GemmTile<128, 128, 8, 3, 8, 8, 16, 2>;
 // For products that have few large tiles, or would waste much of them.
 using SmallTile = GemmTile<64, 64, 16, 3, 4, 8, 4, 4>;
 using TinyTile = GemmTile<16, 32, 16, 4, 4, 4, 4, 12>;
