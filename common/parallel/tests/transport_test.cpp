@@ -25,6 +25,7 @@ T* upload(const std::vector<T>& values) {
   void* array = nullptr;
   check(cudaMalloc(&array, values.size() * sizeof(T) + 1), "memory");
   check(cudaMemcpy(array, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice), "up");
+  check(cudaStreamSynchronize(nullptr), "up");  // other streams don't wait for it
   return static_cast<T*>(array);
 }
 

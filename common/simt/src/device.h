@@ -90,6 +90,13 @@ struct Warp {
   std::uint32_t gathered = 0;
 };
 
+// The last fence of a thread: its own accesses up to `group`, and those of its block below `epoch`,
+// came before.
+struct Fence {
+  std::uint64_t group = 0;
+  std::uint64_t epoch = 0;
+};
+
 // What a switch at a barrier looks at comes first, in one cache line: a block's threads and the
 // innermost frames of their stacks together are about as large as the first two levels of cache.
 struct alignas(64) Thread {
@@ -114,9 +121,8 @@ struct alignas(64) Thread {
   WarpExchange exchange;
 
   // Fences and what they ordered (knowledge.h).
-  std::uint64_t fence_group = 0;
-  std::uint64_t fence_epoch = 0;
-  bool fence_block_only = false;
+  Fence fence;        // of the device, or the system
+  Fence block_fence;  // __threadfence_block
   Knowledge acquired;
 
   std::vector<AsyncCopy> async_copies;  // in the order begun

@@ -21,6 +21,9 @@ constexpr std::size_t guard_bytes = (256 << 10) + 4096;
 
 constexpr std::size_t stride = stack_bytes + guard_bytes;
 
+// A guard makes two mappings of one, and Linux has 65,530 a process: very wide grids go without.
+constexpr std::size_t guarded_chunks = 256;
+
 std::vector<std::uintptr_t> chunks;  // where each begins
 Fiber* free_list = nullptr;
 void (*entry_point)() = nullptr;
@@ -40,8 +43,9 @@ void add_chunk() {
   }
   const auto first = reinterpret_cast<std::uintptr_t>(place);
   chunks.push_back(first);
+  const bool guarded = chunks.size() <= guarded_chunks;
   for (std::size_t i = stacks_per_chunk; i-- > 0;) {
-    mprotect(reinterpret_cast<void*>(first + i * stride), guard_bytes, PROT_NONE);
+    if (guarded) mprotect(reinterpret_cast<void*>(first + i * stride), guard_bytes, PROT_NONE);
     auto* fiber = new Fiber;
     fiber->stack_low = first + i * stride + guard_bytes;
     // Staggered tops: else the innermost frames of all threads share a few cache sets.

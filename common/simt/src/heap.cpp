@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <memory>
 
 #include "arena.h"
@@ -178,6 +177,24 @@ void remove_symbol(std::uintptr_t address) {
 
 Allocation* find_symbol(std::uintptr_t address) {
   return containing(table().symbols, address);
+}
+
+VariableValues variable_values() {
+  VariableValues values;
+  for (const auto& [begin, symbol] : table().symbols) {
+    if (symbol->kind == MemoryKind::constant_symbol) continue;
+    const auto* first = reinterpret_cast<const unsigned char*>(begin);
+    values.try_emplace(begin, first, first + symbol->bytes);
+  }
+  return values;
+}
+
+void restore_variables(const VariableValues& values) {
+  for (const auto& [begin, bytes] : values) {
+    const Allocation* symbol = find_symbol(begin);
+    if (symbol == nullptr || symbol->bytes != bytes.size()) continue;
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<unsigned char*>(begin));
+  }
 }
 
 Allocation* nearest_symbol(std::uintptr_t address) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,10 @@ void add_symbol(std::uintptr_t address, std::size_t bytes, const ArrayShape& sha
                 const char* name, SymbolKind kind);
 void remove_symbol(std::uintptr_t address);
 Allocation* find_symbol(std::uintptr_t address);
+// The bytes of all variables that kernels may write, by address.
+using VariableValues = std::map<std::uintptr_t, std::vector<unsigned char>>;
+VariableValues variable_values();
+void restore_variables(const VariableValues& values);
 // The variable that an access this close to it most likely meant; null when none is near.
 Allocation* nearest_symbol(std::uintptr_t address);
 

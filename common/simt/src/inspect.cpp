@@ -16,9 +16,15 @@ void set_schedule(const Schedule& schedule) {
 }
 
 void set_sampling(const Sampling& sampling) {
-  launch_settings().sampling = sampling;
-  launch_settings().was_cut = false;
-  launch_settings().launches = 0;
+  LaunchSettings& settings = launch_settings();
+  // A count of blocks that are done, in a variable of the device, is half way where some did not
+  // run: whole grids must not begin with that.
+  if (settings.was_cut || settings.left_blocks_out) heap::restore_variables(settings.variables);
+  settings.sampling = sampling;
+  settings.was_cut = settings.left_blocks_out = false;
+  settings.launches = 0;
+  settings.variables.clear();
+  if (sampling.full_threads != 0) settings.variables = heap::variable_values();
 }
 
 int launches_since_sampling() {

@@ -120,6 +120,7 @@ cudaError_t start_launch(Launch& launch) {
   if (sampling.full_threads != 0 &&
       launch.total_blocks * launch.threads_per_block > sampling.full_threads) {
     launch.chosen = sample(launch.total_blocks, sampling, settings.schedule);
+    settings.left_blocks_out = true;
   } else {
     if (sampling.full_threads != 0) launch.seconds_before_cut = sampling.full_seconds;
     executed.resize(launch.total_blocks);

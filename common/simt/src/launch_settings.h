@@ -1,6 +1,7 @@
 // What a harness set for later launches.
 #pragma once
 
+#include "heap.h"
 #include "launch.h"
 #include "simt/inspect.h"
 
@@ -9,8 +10,11 @@ namespace simt {
 struct LaunchSettings {
   Schedule schedule;
   Sampling sampling;
-  bool was_cut = false;  // both since the last set_sampling()
+  // Since the last set_sampling():
+  bool was_cut = false;
+  bool left_blocks_out = false;
   int launches = 0;
+  heap::VariableValues variables;  // as they were then, where launches may be sampled or cut
 };
 LaunchSettings& launch_settings();
 

@@ -20,11 +20,11 @@ struct Release {
   std::uint64_t thread_group;  // own accesses up to this group
   std::uint64_t epoch;         // accesses of the whole block below this group
   bool block_only;
-  Knowledge known;
 };
 
 struct ReleaseList {
   std::vector<Release> releases;
+  Knowledge known;  // to those who released; not of this list
   std::unordered_map<std::uint32_t, std::vector<std::size_t>> of_block;
 };
 
@@ -46,31 +46,30 @@ void remember(std::uint64_t group, const Block& block, unsigned warp) {
 
 // Did a release among these publish the access?
 bool published(const Knowledge& knowledge, Record earlier, const GroupOwner& who,
-               const Thread& thread, int depth) {
+               const Thread& thread) {
   const std::uint64_t group = group_of(earlier);
   for (const Knowledge::Prefix& prefix : knowledge.prefixes) {
     auto found = prefix.list->of_block.find(who.block);
-    if (found != prefix.list->of_block.end()) {
-      for (std::size_t i : found->second) {
-        if (i >= prefix.length) break;
-        const Release& release = prefix.list->releases[i];
-        if (release.block_only && who.block != thread.block->linear) continue;
-        if (group < release.epoch) return true;
-        if (release.warp == who.warp && release.lane == lane_of(earlier) &&
-            group <= release.thread_group) {
-          return true;
-        }
-      }
-    }
-    if (depth == 0) continue;
-    for (std::size_t i = 0; i < prefix.length; ++i) {
+    if (found == prefix.list->of_block.end()) continue;
+    for (std::size_t i : found->second) {
+      if (i >= prefix.length) break;
       const Release& release = prefix.list->releases[i];
-      if (!release.known.empty() && published(release.known, earlier, who, thread, depth - 1)) {
+      if (release.block_only && who.block != thread.block->linear) continue;
+      if (group < release.epoch) return true;
+      if (release.warp == who.warp && release.lane == lane_of(earlier) &&
+          group <= release.thread_group) {
         return true;
       }
     }
   }
   return false;
+}
+
+void release(ReleaseList& list, const Thread& thread, const Fence& fence, std::uint64_t epoch,
+             bool block_only) {
+  const auto block = static_cast<std::uint32_t>(thread.block->linear);
+  list.of_block[block].push_back(list.releases.size());
+  list.releases.push_back({block, thread.warp->index, thread.lane, fence.group, epoch, block_only});
 }
 
 void give_groups(Block& block) {
@@ -126,10 +125,8 @@ Verdict before(Record earlier, const Thread& thread) {
   const std::uint64_t group = group_of(earlier);
   const Block& block = *thread.block;
   const GroupOwner* who = owner(group);
-  if (who == nullptr) {
-    return group >= block.first_group && group < block.epoch_group ? Verdict::ordered
-                                                                   : Verdict::unordered;
-  }
+  // So long ago that nobody knows whose it was: no report without a reason.
+  if (who == nullptr) return Verdict::ordered;
   Verdict verdict = Verdict::unordered;
   if (who->block == block.linear) {
     if (group < block.epoch_group) return Verdict::ordered;
@@ -146,8 +143,8 @@ Verdict before(Record earlier, const Thread& thread) {
       }
     }
   }
-  if (published(thread.acquired, earlier, *who, thread, 4) ||
-      published(block.acquired, earlier, *who, thread, 4)) {
+  if (published(thread.acquired, earlier, *who, thread) ||
+      published(block.acquired, earlier, *who, thread)) {
     return Verdict::ordered;
   }
   return verdict;
@@ -213,37 +210,41 @@ void grid_meets() {
 }
 
 void fence(Thread& thread, bool block_only) {
-  thread.fence_group = thread.group;
-  thread.fence_epoch = thread.block->epoch_group;
-  thread.fence_block_only = block_only;
+  (block_only ? thread.block_fence : thread.fence) = {thread.group, thread.block->epoch_group};
   if (!block_only) thread.block->fenced = true;
+  // What the thread does from now on is after the fence.
+  thread.group = new_groups(*thread.block, thread.warp->index, 1);
+  hot.me = group_record(thread.group) | (Record{thread.lane} << pc_bits);
 }
 
 void publish(Thread& thread, std::uintptr_t address) {
-  const std::uint64_t epoch = std::max(thread.fence_epoch, thread.block->fence_epoch);
-  if (epoch == 0) return;  // no fence yet
+  const std::uint64_t epoch = std::max(thread.fence.epoch, thread.block->fence_epoch);
+  const bool fenced_in_block = thread.block_fence.group > thread.fence.group;
+  if (epoch == 0 && !fenced_in_block) return;  // no fence yet
   std::unique_ptr<ReleaseList>& list = state.releases[address];
   if (list == nullptr) list = std::make_unique<ReleaseList>();
-  Release release{static_cast<std::uint32_t>(thread.block->linear),
-                  thread.warp->index,
-                  thread.lane,
-                  thread.fence_group,
-                  epoch,
-                  thread.fence_block_only && thread.block->fence_epoch == 0,
-                  thread.acquired};
-  release.known.learn(thread.block->acquired);
+  if (epoch != 0) release(*list, thread, thread.fence, epoch, false);
+  if (fenced_in_block) {
+    release(*list, thread, thread.block_fence, thread.block_fence.epoch, true);
+  }
+  const ReleaseList* self = list.get();
+  for (const Knowledge* known : {&thread.acquired, &thread.block->acquired}) {
+    if (known->empty()) continue;
+    list->known.learn(*known);
+  }
   // What was learned at this very address is a prefix of the list already.
-  std::erase_if(release.known.prefixes,
-                [&](const Knowledge::Prefix& known) { return known.list == list.get(); });
-  list->of_block[release.block].push_back(list->releases.size());
-  list->releases.push_back(std::move(release));
+  std::erase_if(list->known.prefixes,
+                [&](const Knowledge::Prefix& known) { return known.list == self; });
 }
 
 void learn(Thread& thread, std::uintptr_t address) {
   if (state.releases.empty()) return;
   auto found = state.releases.find(address);
   if (found == state.releases.end()) return;
-  thread.acquired.learn(found->second.get(), found->second->releases.size());
+  const ReleaseList& list = *found->second;
+  if (thread.acquired.length_of(&list) == list.releases.size()) return;
+  thread.acquired.learn(&list, list.releases.size());
+  thread.acquired.learn(list.known);
   thread.block->threads_acquired = true;
 }
 

@@ -25,8 +25,9 @@ Launch* current_launch = nullptr;
 namespace scheduler {
 namespace {
 
-constexpr unsigned max_resident_blocks = 64;
-constexpr std::size_t max_resident_threads = 16384;
+// What the model device holds at once, so that any grid that it admits as cooperative can be.
+constexpr unsigned max_resident_blocks = 512;
+constexpr std::size_t max_resident_threads = 32768;
 constexpr int rounds_before_deadlock = 64;
 
 FiberContext scheduler_context = nullptr;
@@ -163,7 +164,7 @@ void begin_block(Block& block, const Launch& launch, std::size_t linear) {
     thread.group = block.first_group + thread.warp->index;
     thread.depth = 0;
     thread.exchange.op = WarpOp::none;
-    thread.fence_group = thread.fence_epoch = 0;
+    thread.fence = thread.block_fence = {};
     thread.spin_address = thread.spin_pc = thread.barrier_pc = 0;
     if (!thread.acquired.empty()) thread.acquired.clear();
     if (!thread.async_copies.empty()) thread.async_copies.clear();

@@ -15,11 +15,11 @@ namespace simt {
 namespace shared_memory {
 namespace {
 
-// Each slot has 64 MiB of address space: static variables from its start, dynamic memory in the
+// Each slot has 16 MiB of address space: static variables from its start, dynamic memory in the
 // middle.
-constexpr std::size_t slot_stride = std::size_t{64} << 20;
+constexpr std::size_t slot_stride = std::size_t{16} << 20;
 constexpr std::size_t static_start = std::size_t{1} << 20;
-constexpr std::size_t dynamic_start = std::size_t{32} << 20;
+constexpr std::size_t dynamic_start = std::size_t{8} << 20;
 // Far enough apart that small overruns hit nothing; not a multiple of the page, so that arrays do
 // not share the same cache sets.
 constexpr std::size_t gap = (std::size_t{64} << 10) + 1152;

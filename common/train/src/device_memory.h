@@ -33,6 +33,9 @@ class DeviceMemory {
     T* const array = allocate<T>(values.size());
     check(cudaMemcpy(array, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
           "copying to the device");
+    // A copy from ordinary memory may return before it has arrived; other streams don't wait for
+    // it.
+    check(cudaStreamSynchronize(nullptr), "copying to the device");
     return array;
   }
 

@@ -486,6 +486,25 @@ __global__ void grid_sync(int* data, int* out) {
   grid.sync();
   out[grid.thread_rank()] = data[grid.size() - 1 - grid.thread_rank()];
 }
+__global__ void count_twice(int* count, int* seen) {
+  atomicAdd(count, 1);
+  cg::this_grid().sync();
+  if (threadIdx.x == 0) seen[blockIdx.x] = *count;
+}
+// As many blocks as the device says that it holds.
+void run_full_grid() {
+  int each = 0, processors = 0;
+  REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, count_twice, 256, 0) == cudaSuccess);
+  REQUIRE(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0) == cudaSuccess);
+  const int blocks = each * processors;
+  Array<int> count(1, 0, "count");
+  Array<int> seen(blocks, "seen");
+  int* c = count;
+  int* s = seen;
+  void* arguments[] = {&c, &s};
+  REQUIRE(cudaLaunchCooperativeKernel((const void*)count_twice, dim3(blocks), dim3(256), arguments) == cudaSuccess);
+  REQUIRE(seen.values()[0] == blocks * 256);
+}
 void run_grid_sync() {
   Array<int> data(256, "data");
   Array<int> out(256, "out");
@@ -550,6 +569,7 @@ int main(int argc, char** argv) {
           {"groups", run_groups, {}},
           {"coalesced", run_coalesced, {}},
           {"grid sync", run_grid_sync, {"launch_error @grid"}, {"a cooperative launch of 10,000 blocks"}},
+          {"as many blocks as fit, with a grid sync", run_full_grid, {}},
           {"block.sync in a branch", run_block_sync_in_branch, {"barrier_divergence @cg_then @cg_else"}},
       });
 }

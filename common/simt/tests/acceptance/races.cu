@@ -433,6 +433,61 @@ void run_grid_barrier_too_large() {
   grid_barrier<<<1000, 1024>>>(arrived, go, data, out);
 }
 
+// Each block waits for the flag of the one before it: the last reads what the first wrote.
+__global__ void chain(int* flags, int* data, int* out) {
+  const int b = blockIdx.x;
+  const int t = threadIdx.x;
+  if (b == 0) data[t] = t;
+  if (t == 0 && b > 0) {
+    while (atomicAdd(&flags[b - 1], 0) == 0) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  if (b == int(gridDim.x) - 1) out[t] = data[31 - t];
+  __syncthreads();
+  if (t == 0) {
+    __threadfence();
+    atomicExch(&flags[b], 1);
+  }
+}
+void run_chain() {
+  Array<int> flags(24, 0, "flags");
+  Array<int> data(32, "data");
+  Array<int> out(32, "out");
+  chain<<<24, 32>>>(flags, data, out);
+  REQUIRE(out.values()[0] == 31);
+}
+
+enum class Between { both_fences, store_after_fence };
+__global__ void hand_over(int* flag, int* data, int* out, Between between) {
+  if (blockIdx.x == 0) {
+    if (between == Between::both_fences) data[0] = 1;
+    __threadfence();
+    __threadfence_block();  // the weaker one takes nothing back
+    if (between == Between::store_after_fence) data[0] = 1;  // @ho_write
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    out[0] = data[0];  // @ho_read
+  }
+}
+void run_hand_over(Between between) {
+  Array<int> flag(1, 0, "flag");
+  Array<int> data(1, "data");
+  Array<int> out(1, "out");
+  hand_over<<<2, 1>>>(flag, data, out, between);
+  REQUIRE(out.values()[0] == 1);
+}
+void run_two_fences() {
+  run_hand_over(Between::both_fences);
+}
+void run_store_after_fence() {
+  run_hand_over(Between::store_after_fence);
+}
+
 __global__ void thread_lock(int* lock, int* sum) {
   bool done = false;
   while (!done) {
@@ -518,6 +573,9 @@ int main(int argc, char** argv) {
           {"lock", run_lock, {}},
           {"grid barrier by hand", run_grid_barrier, {}},
           {"grid barrier by hand, too many blocks", run_grid_barrier_too_large, {"deadlock @spin_go"}, {"can't begin until a running block ends"}, cudaErrorLaunchTimeout},
+          {"chain of flags", run_chain, {}},
+          {"two fences", run_two_fences, {}},
+          {"store after the fence", run_store_after_fence, {"race @ho_write @ho_read"}},
           {"lock of each thread in a warp", run_thread_lock, {}},
           {"bytes", run_bytes, {}},
           {"two launches", run_two_launches, {}},
