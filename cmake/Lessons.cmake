@@ -3,7 +3,8 @@
 #   reference_NNN_slug  kernels/reference_NNN_slug.so        from solutions/
 #   fast_NNN_slug       kernels/fast_NNN_slug.so             the reference made fast, where there is one
 #                       with those that it calls: a line `// calls: NNN_slug ...` at its top names them. Each is the fast
-#                       one and becomes part of the object; where there is none, the reference, which is not
+#                       one and becomes part of the object; where there is none, the reference, which is not. A lesson
+#                       calls earlier ones only (the tool reads the line too: grader/src/build/fast_kernel.cpp)
 #   rung_NNN_slug_NAME  kernels/rung_NNN_slug_NAME.so        from solutions/NNN_slug/rungs: steps on the way to the fast one
 #   stub_NNN_slug       kernels/stub_NNN_slug.so
 #   mutants_NNN_slug    kernels/mutants/NNN_slug/NAME.so     (cuda, or with MOE_ALL_MUTANTS; `grade verify` compiles its own)
@@ -26,6 +27,10 @@ foreach(folder lessons solutions grader/mutants grader/variants)
     set_property(DIRECTORY "${MOE_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${MOE_SOURCE_DIR}/${folder}")
   endif()
 endforeach()
+
+# What the comment at the top of a fast kernel says, and whether there is one, decides which targets there are.
+file(GLOB fast_kernels CONFIGURE_DEPENDS "${MOE_SOURCE_DIR}/solutions/*/fast.cu")
+set_property(DIRECTORY "${MOE_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${fast_kernels})
 
 # The lessons that `lesson` may call, by the `calls` of its front matter: a list of NNN_slug.
 function(moe_lesson_calls lesson output)
@@ -79,16 +84,47 @@ function(moe_has_fast lesson output)
   endif()
 endfunction()
 
+# The names in the lines `// calls:` of a lesson's fast kernel. One whose number this copy of the workbook lacks passes:
+# what is not there is not linked.
+function(moe_fast_calls lesson output)
+  set(source "${MOE_SOURCE_DIR}/solutions/${lesson}/fast.cu")
+  file(STRINGS "${source}" words REGEX "^// calls:")
+  string(REPLACE "// calls:" " " words "${words}")
+  string(REGEX MATCHALL "[^; \t]+" words "${words}")
+  set(calls "")
+  foreach(call IN LISTS words)
+    set(wrong "")
+    if(NOT call MATCHES "^[0-9][0-9][0-9]_[a-z0-9_]+$")
+      set(wrong "is no NNN_slug")
+    elseif(call STREQUAL lesson)
+      set(wrong "is the lesson itself")
+    elseif(call IN_LIST calls)
+      set(wrong "is there twice")
+    elseif(call STRGREATER lesson)
+      set(wrong "comes after this lesson")
+    elseif(NOT EXISTS "${MOE_SOURCE_DIR}/solutions/${call}/kernel.cu")
+      string(SUBSTRING "${call}" 0 3 number)
+      file(GLOB same_number "${MOE_SOURCE_DIR}/lessons/${number}_*" "${MOE_SOURCE_DIR}/solutions/${number}_*")
+      if(same_number)
+        set(wrong "has no solutions/${call}/kernel.cu")
+      endif()
+    endif()
+    if(wrong)
+      message(FATAL_ERROR "solutions/${lesson}/fast.cu: in `// calls:`, '${call}' ${wrong}; "
+        "expected are earlier lessons, NNN_slug, each once, with spaces between")
+    endif()
+    list(APPEND calls ${call})
+  endforeach()
+  set(${output} "${calls}" PARENT_SCOPE)
+endfunction()
+
 # Targets ${fast}_NNN_slug: the lesson's fast.cu as kernels/${folder}fast_NNN_slug.so. What it calls comes from targets of the
 # same kind, or ${reference}_NNN_slug. More arguments go to moe_add_kernel_object.
 function(moe_add_fast lesson fast reference folder)
   set(source "${MOE_SOURCE_DIR}/solutions/${lesson}/fast.cu")
   set(linked "")
   set(allowed "")
-  file(STRINGS "${source}" calls REGEX "^// calls: ")
-  string(REGEX REPLACE "// calls: " "" calls "${calls}")
-  string(REPLACE ";" " " calls "${calls}")
-  separate_arguments(calls)
+  moe_fast_calls(${lesson} calls)
   foreach(call IN LISTS calls)
     moe_has_fast(${call} has_fast)
     if(has_fast)
@@ -97,9 +133,6 @@ function(moe_add_fast lesson fast reference folder)
       list(APPEND allowed ${reference}_${call})
     endif()
   endforeach()
-  if(calls)
-    set_property(DIRECTORY "${MOE_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
-  endif()
   set(object "${CMAKE_BINARY_DIR}/kernels/${folder}fast_${lesson}")
   moe_add_kernel_object(${fast}_${lesson} SOURCE "${source}" LESSON ${lesson} OUTPUT "${object}.so"
     RELOCATABLE "${object}.o" ALLOW ${allowed} LINK ${linked} ${ARGN})

@@ -15,6 +15,11 @@ set(MOE_TEST_DIR "${CMAKE_BINARY_DIR}/tests") # test programs, out of the way of
 # Assertions stay on: a runtime that checks others checks itself.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1" CACHE STRING "" FORCE)
 
+# The CPU runtime is built on what g++ makes of a kernel.
+if(MOE_BACKEND STREQUAL "cpu" AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  message(FATAL_ERROR "g++ 12 or newer is needed; ${CMAKE_CXX_COMPILER} is ${CMAKE_CXX_COMPILER_ID}. "
+    "In a fresh build folder: CXX=g++ cmake --preset cpu")
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
   message(FATAL_ERROR "g++ 12 or newer is needed; ${CMAKE_CXX_COMPILER} is ${CMAKE_CXX_COMPILER_VERSION}")
 endif()

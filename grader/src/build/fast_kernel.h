@@ -19,6 +19,7 @@ struct FastKernel {
   std::vector<std::string> calls;  // directories of lessons: `// calls: 029_expert_up ...`
 };
 
+// Throws Error where a name in `// calls:` is none of an earlier lesson.
 FastKernel fast_kernel(const Paths& paths, const std::string& lesson);
 
 // What becomes part of a lesson's fast kernel on a backend: the fast kernels that it calls, and

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "build/build_tree.h"
 #include "build/fast_kernel.h"
@@ -15,6 +17,7 @@
 #include "machine/machine.h"
 #include "progress/store.h"
 #include "sandbox/sandbox.h"
+#include "system/clock.h"
 #include "system/files.h"
 #include "system/paths.h"
 #include "terminal/shell.h"
@@ -96,13 +99,18 @@ class TrainCommand final : public Command {
         "The checkpoint is kept about every two seconds and at the end. --resume takes the sizes, "
         "rates and seed from it; --steps counts the steps that it has. Any number of --gpus goes "
         "on "
-        "from it; on the CPU they are processes that share it. More hosts: docs/parallel.md.");
+        "from it; on the CPU they are processes that share it. More hosts: docs/parallel.md.\n\n"
+        "In the object of --json, kernels is reference, fast or mine: which kernels trained.");
   }
 
   Exit run(Context& context) override {
     if (mine_ && fast_) {
       throw Error(Exit::usage, "--mine and --fast exclude each other",
                   "--mine trains with your kernels, --fast with the workbook's.");
+    }
+    if (no_compare_ && !mine_) {
+      throw Error(Exit::usage, "--no-compare goes with --mine",
+                  "Without --mine there is no other curve to compare with.");
     }
     check_options();
     const Backend backend = backend_ == "cuda" ? Backend::cuda : Backend::cpu;
@@ -366,8 +374,14 @@ class TrainCommand final : public Command {
 
     terminal::StatusLine status;
     int told = 0;
+    std::string going_on = keep && resume_ && !json_ ? made(checkpoint()) : std::string();
     command.on_verdict = [&](std::string_view line) {
       read_training_line(training, line);
+      if (!going_on.empty() && training.first_step > 0) {
+        terminal::out().line(fmt::format("Going on from the checkpoint of step {}, made {}.",
+                                         training.first_step, std::exchange(going_on, {})));
+        terminal::out().flush();
+      }
       if (training.mse.empty() || training.steps == 0) return;
       const auto step = static_cast<int>(training.mse.size());
       const std::string text = fmt::format("{}step {} of {}  mse {:.4g}  aux {:.4g}",
@@ -383,6 +397,13 @@ class TrainCommand final : public Command {
       }
     };
     return sandbox::run(command);
+  }
+
+  // When, as it is shown.
+  static std::string made(const fs::path& file) {
+    const auto time = std::chrono::file_clock::to_sys(fs::last_write_time(file));
+    return local_time(std::chrono::system_clock::to_time_t(
+        std::chrono::time_point_cast<std::chrono::system_clock::duration>(time)));
   }
 
   // A step that takes longer than the grace after Ctrl-C was cut short: what the checkpoint has
@@ -433,7 +454,7 @@ class TrainCommand final : public Command {
     if (json_) {
       training.status = "failed";
       training.message = terminal::printable(why);
-      out.line(json_of(training).dump());
+      out.line(json_of(training, kernels()).dump());
       return exit;
     }
     out.paragraph(out.style(Style::bad, out.symbol(Symbol::failed)) +
@@ -450,8 +471,8 @@ class TrainCommand final : public Command {
   Exit conclude(const Training& training, const Training* reference) const {
     terminal::Terminal& out = terminal::out();
     if (json_) {
-      nlohmann::json object = json_of(training);
-      if (reference != nullptr) object["reference"] = json_of(*reference);
+      nlohmann::json object = json_of(training, kernels());
+      if (reference != nullptr) object["reference"] = json_of(*reference, "reference");
       out.line(object.dump());
       draw(training, reference);
       return training.status == "diverged" ? Exit::failed : Exit::passed;
@@ -511,9 +532,12 @@ class TrainCommand final : public Command {
     return {};
   }
 
-  static nlohmann::json json_of(const Training& training) {
+  const char* kernels() const { return mine_ ? "mine" : fast_ ? "fast" : "reference"; }
+
+  static nlohmann::json json_of(const Training& training, const char* kernels) {
     return {{"status", training.status},
             {"message", training.message},
+            {"kernels", kernels},
             {"tokens", training.tokens},
             {"width", training.width},
             {"hidden", training.hidden},
@@ -561,9 +585,7 @@ class TrainCommand final : public Command {
     const std::string text =
         fmt::format("{} experts, {} a token, {} tokens, alpha {:g}, rate {:g}, {}",
                     training.experts, training.top, training.tokens, training.alpha, training.lr,
-                    mine_   ? "your kernels"
-                    : fast_ ? "the fast kernels"
-                            : "the reference kernels");
+                    mine_ ? "your kernels" : fmt::format("the {} kernels", kernels()));
     if (training.ranks == 1) return text;
     return text + fmt::format(", {} processes by {}", training.ranks,
                               training.exchange == "nccl" ? "NCCL" : training.exchange);

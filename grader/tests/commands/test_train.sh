@@ -34,6 +34,10 @@ expect 2 "$grade" train --tokens 1000000 --experts 1024 --width 4096
 has 'more than 2^31'
 expect 2 "$grade" train --mine --fast
 has '--mine and --fast exclude each other'
+for chosen in '' --fast; do
+  expect 2 "$grade" train ${chosen:+"$chosen"} --no-compare
+  has '--no-compare goes with --mine'
+done
 expect 2 "$grade" train --resume --out "$work/none"
 has 'no checkpoint'
 expect 5 "$grade" train "${small[@]}" --steps 2 --out /proc/nowhere
@@ -58,6 +62,7 @@ expect 0 "$grade" train "${small[@]}" --steps 20 --out "$work/again"
 cmp -s "$work/whole/checkpoint.moe" "$work/again/checkpoint.moe" || fail 'a second run differs'
 expect 0 "$grade" train "${small[@]}" --steps 7 --out "$work/parts"
 expect 0 "$grade" train --steps 20 --resume --out "$work/parts"
+has "Going on from the checkpoint of step 7, made $(date +%Y)-"
 cmp -s "$work/whole/checkpoint.moe" "$work/parts/checkpoint.moe" || fail 'a resumed run differs'
 has 'step 20'
 
@@ -180,7 +185,7 @@ json() { # PYTHON EXPRESSION on `run`, the object
   "$grade" train "${small[@]}" --json --steps 5 --out "$work/json" "${@:2}" 2>/dev/null |
     python3 -c "import json, sys; run = json.load(sys.stdin); sys.exit(not ($1))" || fail "train --json ${*:2}: not $1"
 }
-json "run['status'] == 'done' and len(run['mse']) == 5 and len(run['load_after']) == 3 and run['seed'] == 4" --seed 4
+json "run['kernels'] == 'reference' and run['status'] == 'done' and len(run['mse']) == 5 and len(run['load_after']) == 3 and run['seed'] == 4" --seed 4
 json "run['status'] == 'diverged' and run['mse'][-1] is None" --lr 1e30
 
 # ---- Somebody's own kernels: none passed yet ----
@@ -192,7 +197,7 @@ expect 0 "$grade" train "${small[@]}" --steps 20 --fast --out "$work/fast"
 has 'the fast kernels'
 has "The task's loss went from"
 expect 0 "$grade" train --fast --steps 24 --resume --out "$work/fast"
-json "max(abs(a - b) for a, b in zip(run['mse'], $(
+json "run['kernels'] == 'fast' and max(abs(a - b) for a, b in zip(run['mse'], $(
   "$grade" train "${small[@]}" --json --steps 5 --out "$work/json" 2>/dev/null |
     python3 -c "import json, sys; print(json.load(sys.stdin)['mse'])"
 ))) < 1e-4 * run['mse'][0]" --fast
