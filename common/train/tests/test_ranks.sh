@@ -95,7 +95,7 @@ rank=$(pgrep -P "$pid" | sed -n 2p)
 kill -KILL "$rank"
 wait "$pid"
 got=$?
-out=$(tail -n 3 "$work/out")
+out=$(tail -n 9 "$work/out")
 [[ $got == 4 ]] || fail "after a rank was killed: exit code $got" "$out"
 has 'rank 1 was ended by a signal: Killed'
 kill -0 -- $(pgrep -P "$pid") 2>/dev/null && fail 'a rank outlived the run'
