@@ -150,6 +150,8 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
     std::vector<float> losses;
     try {
       losses = layer->train(count, settings.lr);
+    } catch (const parallel::PeerGone&) {  // says so itself
+      throw;
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(failure_text(error.what(), state, count));
     }
