@@ -94,7 +94,7 @@ TEST_CASE("rows of uneven counts land where the receiver wants them, and come ba
     std::vector<Piece> outgoing, incoming;
     for (int to = 0; to < ranks; ++to) {
       for (const int sign : {1, -1}) {
-        const auto count = static_cast<std::size_t>(own + to);
+        const auto count = static_cast<std::size_t>(own) + static_cast<std::size_t>(to);
         outgoing.push_back({to, rows.size(), 2 * count});
         for (std::size_t i = 0; i < count; ++i) {
           rows.push_back(static_cast<float>(own));

@@ -97,8 +97,8 @@ void RankLayer::route() {
 
   // [ranks,E]: here the host learns them, and waits.
   const std::vector<int> counts = transport_->all_gather(ws.counts, size(E), stream_);
-  const auto count = [&](int rank, int expert) {
-    return counts[size(rank) * size(E) + size(expert)];
+  const auto count = [&counts, experts = size(E)](int rank, int expert) {
+    return counts[size(rank) * experts + size(expert)];
   };
   const int ranks = group_.size();
   const std::size_t width = size(D);

@@ -582,7 +582,7 @@ class TrainCommand final : public Command {
   }
 
   std::string heading(const Training& training) const {
-    const std::string text =
+    std::string text =
         fmt::format("{} experts, {} a token, {} tokens, alpha {:g}, rate {:g}, {}",
                     training.experts, training.top, training.tokens, training.alpha, training.lr,
                     mine_ ? "your kernels" : fmt::format("the {} kernels", kernels()));
