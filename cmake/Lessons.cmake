@@ -13,8 +13,7 @@
 #                       them asks for each, as one may need a newer GPU than this machine's)
 #   train_NNN_slug      kernels/train/NNN_slug.so            the reference without checks, for `grade train` (cpu)
 #   train_kernels       all references that training takes
-#   train_fast          the fast last lesson, with what it calls, for `grade train --fast`: kernels/train/fast_NNN_slug.so,
-#                       on a GPU kernels/fast_NNN_slug.so
+#   train_fast          all fast kernels that training takes: kernels/train/fast_NNN_slug.so, on a GPU kernels/fast_NNN_slug.so
 #   bench_NNN_slug      bench/bench_NNN_slug                 times kernel objects, where the lesson has a bench.cpp
 #   lesson_NNN_slug     the grader and the references that the lesson calls: what grading it takes
 include_guard(GLOBAL)
@@ -235,6 +234,12 @@ if(COMMAND moe_add_kernel_object)
         add_dependencies(${kind}s ${kind}_${lesson})
       endif()
     endforeach()
+    foreach(kind train_fast fast)
+      if(TARGET ${kind}_${lesson})
+        add_dependencies(train_fast ${kind}_${lesson})
+        break()
+      endif()
+    endforeach()
     foreach(target mutants_${lesson} variants_${lesson})
       if(TARGET ${target})
         add_dependencies(kernels ${target})
@@ -242,13 +247,6 @@ if(COMMAND moe_add_kernel_object)
     endforeach()
     if(TARGET grader_${lesson})
       add_dependencies(graders grader_${lesson})
-    endif()
-  endforeach()
-  foreach(kind train_fast fast)
-    list(GET MOE_LESSON_FOLDERS -1 lesson)
-    if(TARGET ${kind}_${lesson})
-      add_dependencies(train_fast ${kind}_${lesson})
-      break()
     endif()
   endforeach()
 endif()

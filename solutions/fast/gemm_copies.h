@@ -21,82 +21,27 @@ namespace fast {
 // lie in 32 different banks.
 constexpr int kStepPad = 4;
 
-// The operand lies [width, depth] in memory, steps side by side: turned on the way, by copies of
-// one float. Eight lanes have a sector of 32 bytes, and a warp's four rows go to 32 banks.
-template <int kWidth, int kDepth, int kThreads>
-class TurnedCopies {
-  static constexpr int kAcross = 8;  // lanes
+// Where a thread finds its part of an operand that lies [width, depth] in memory, steps side by
+// side: kAcross lanes share a row, with kPack steps each.
+template <int kWidth, int kDepth, int kThreads, int kAcross, int kPack>
+class TurnedRows {
   static constexpr int kRowStride = kThreads / kAcross;
+  static constexpr int kGroup = kAcross * kPack;     // steps of a row that its lanes have at once
   static constexpr int kRows = kWidth / kRowStride;  // of a thread
-  static_assert(kWidth % kRowStride == 0 && kDepth % kAcross == 0 && kWidth % 16 == 0);
+  static_assert(kWidth % kRowStride == 0 && kDepth % kGroup == 0 && kWidth % 8 == 0);
 
  public:
-  static constexpr bool kHasFinish = false;
-  static constexpr int kCount = kRows * (kDepth / kAcross);
+  static constexpr int kCount = kRows * (kDepth / kGroup);
   static constexpr int kStep = kWidth + kStepPad;
-
-  __device__ TurnedCopies(const float* operand, int stride, int first, int end)
-      : k_(static_cast<int>(threadIdx.x) % kAcross),
-        to_(k_ * kStep + static_cast<int>(threadIdx.x) / kAcross) {
-    const int row = first + static_cast<int>(threadIdx.x) / kAcross;
-#pragma unroll
-    for (int i = 0; i < kRows; ++i) {
-      from_[i] = operand + static_cast<std::size_t>(min(row + i * kRowStride, end - 1)) * stride;
-      from_[i] += k_;
-    }
-  }
-
-  // Of a tile with all its steps.
-  __device__ void copy(int i, float* tile) const {
-    __pipeline_memcpy_async(target(i, tile), source(i), sizeof(float));
-  }
-
-  // The same where only `left` steps are left.
-  __device__ void copy(int i, float* tile, int left) const {
-    if (k_ + i / kRows * kAcross < left) {
-      copy(i, tile);
-    } else {
-      *target(i, tile) = 0.0f;
-    }
-  }
-
-  __device__ void finish(int, float*) const {}
 
   __device__ void next() {
 #pragma unroll
     for (int i = 0; i < kRows; ++i) from_[i] += kDepth;
   }
 
- private:
-  __device__ const float* source(int i) const {
-    return from_[i % kRows] + i / kRows * kAcross;
-  }
-  __device__ float* target(int i, float* tile) const {
-    return tile + to_ + i % kRows * kRowStride + i / kRows * kAcross * kStep;
-  }
-
-  int k_, to_;
-  const float* from_[kRows];
-};
-
-// The same through registers: loads of 16 bytes, which finish() stores a float at a time. Two lanes
-// have a sector. Global memory is asked a quarter as often, and the stores go where the loop has
-// room for them.
-template <int kWidth, int kDepth, int kThreads>
-class TurnedLoads {
-  static constexpr int kAcross = 2;  // lanes
-  static constexpr int kGroup = 4 * kAcross;
-  static constexpr int kRowStride = kThreads / kAcross;
-  static constexpr int kRows = kWidth / kRowStride;  // of a thread
-  static_assert(kWidth % kRowStride == 0 && kDepth % kGroup == 0 && kWidth % 8 == 0);
-
- public:
-  static constexpr bool kHasFinish = true;
-  static constexpr int kCount = kRows * (kDepth / kGroup);
-  static constexpr int kStep = kWidth + kStepPad;  // 4 steps on are 16 banks on
-
-  __device__ TurnedLoads(const float* operand, int stride, int first, int end)
-      : k_(static_cast<int>(threadIdx.x) % kAcross * 4),
+ protected:
+  __device__ TurnedRows(const float* operand, int stride, int first, int end)
+      : k_(static_cast<int>(threadIdx.x) % kAcross * kPack),
         to_(k_ * kStep + static_cast<int>(threadIdx.x) / kAcross) {
     const int row = first + static_cast<int>(threadIdx.x) / kAcross;
 #pragma unroll
@@ -106,13 +51,70 @@ class TurnedLoads {
     }
   }
 
-  __device__ void copy(int i, float*) {
-    fours_[i] = load4(from_[i % kRows] + i / kRows * kGroup);
+  // The first step of copy i, of this tile.
+  __device__ int step(int i) const {
+    return k_ + i / kRows * kGroup;
   }
+  __device__ const float* source(int i) const {
+    return from_[i % kRows] + i / kRows * kGroup;
+  }
+  __device__ float* target(int i, float* tile) const {
+    return tile + to_ + i % kRows * kRowStride + i / kRows * kGroup * kStep;
+  }
+
+ private:
+  int k_, to_;
+  const float* from_[kRows];
+};
+
+// Turned on the way, by copies of one float. Eight lanes have a sector of 32 bytes, and a warp's
+// four rows go to 32 banks.
+template <int kWidth, int kDepth, int kThreads>
+class TurnedCopies : public TurnedRows<kWidth, kDepth, kThreads, 8, 1> {
+  using Rows = TurnedRows<kWidth, kDepth, kThreads, 8, 1>;
+  static_assert(kWidth % 16 == 0);
+
+ public:
+  static constexpr bool kHasFinish = false;
+
+  __device__ TurnedCopies(const float* operand, int stride, int first, int end)
+      : Rows(operand, stride, first, end) {}
+
+  // Of a tile with all its steps.
+  __device__ void copy(int i, float* tile) const {
+    __pipeline_memcpy_async(Rows::target(i, tile), Rows::source(i), sizeof(float));
+  }
+
+  // The same where only `left` steps are left.
+  __device__ void copy(int i, float* tile, int left) const {
+    if (Rows::step(i) < left) {
+      copy(i, tile);
+    } else {
+      *Rows::target(i, tile) = 0.0f;
+    }
+  }
+
+  __device__ void finish(int, float*) const {}
+};
+
+// The same through registers: loads of 16 bytes, which finish() stores a float at a time. Two lanes
+// have a sector, and 4 steps on are 16 banks on. Global memory is asked a quarter as often, and the
+// stores go where the loop has room for them.
+template <int kWidth, int kDepth, int kThreads>
+class TurnedLoads : public TurnedRows<kWidth, kDepth, kThreads, 2, 4> {
+  using Rows = TurnedRows<kWidth, kDepth, kThreads, 2, 4>;
+
+ public:
+  static constexpr bool kHasFinish = true;
+
+  __device__ TurnedLoads(const float* operand, int stride, int first, int end)
+      : Rows(operand, stride, first, end) {}
+
+  __device__ void copy(int i, float*) { fours_[i] = load4(Rows::source(i)); }
 
   // Depth and stride are one number here, a multiple of 4: four steps are left, or none.
   __device__ void copy(int i, float* tile, int left) {
-    if (k_ + i / kRows * kGroup < left) {
+    if (Rows::step(i) < left) {
       copy(i, tile);
     } else {
       fours_[i] = filled<float4>(0.0f);
@@ -120,22 +122,15 @@ class TurnedLoads {
   }
 
   __device__ void finish(int i, float* tile) const {
-    float* const to = tile + to_ + i % kRows * kRowStride + i / kRows * kGroup * kStep;
+    float* const to = Rows::target(i, tile);
     to[0] = fours_[i].x;
-    to[kStep] = fours_[i].y;
-    to[2 * kStep] = fours_[i].z;
-    to[3 * kStep] = fours_[i].w;
-  }
-
-  __device__ void next() {
-#pragma unroll
-    for (int i = 0; i < kRows; ++i) from_[i] += kDepth;
+    to[Rows::kStep] = fours_[i].y;
+    to[2 * Rows::kStep] = fours_[i].z;
+    to[3 * Rows::kStep] = fours_[i].w;
   }
 
  private:
-  int k_, to_;
-  const float* from_[kRows];
-  float4 fours_[kCount];
+  float4 fours_[Rows::kCount];
 };
 
 // The operand lies [depth, width] in memory, as the tile does: copied by packs of 4 floats, or of 1

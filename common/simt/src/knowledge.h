@@ -48,6 +48,10 @@ struct Knowledge {
       }
     }
   }
+  void forget(const ReleaseList* list) {
+    const auto place = find(list);
+    if (place != prefixes.end() && place->list == list) prefixes.erase(place);
+  }
   bool empty() const { return prefixes.empty(); }
   void clear() { prefixes.clear(); }
 

@@ -227,14 +227,11 @@ void publish(Thread& thread, std::uintptr_t address) {
   if (fenced_in_block) {
     release(*list, thread, thread.block_fence, thread.block_fence.epoch, true);
   }
-  const ReleaseList* self = list.get();
   for (const Knowledge* known : {&thread.acquired, &thread.block->acquired}) {
     if (known->empty()) continue;
     list->known.learn(*known);
+    list->known.forget(list.get());  // which is a prefix of the list already
   }
-  // What was learned at this very address is a prefix of the list already.
-  std::erase_if(list->known.prefixes,
-                [&](const Knowledge::Prefix& known) { return known.list == self; });
 }
 
 void learn(Thread& thread, std::uintptr_t address) {

@@ -4,13 +4,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <memory>
-#include <utility>
 #include <vector>
 
-#include "device_layer.h"
 #include "parallel/share.h"
-#include "rank_layer.h"
 #include "ranks.h"
 
 namespace train {
@@ -59,19 +55,7 @@ void bench(const Settings& settings, const parallel::Group& group, const Reporte
   parameters.W2 = spread(10 * rank + 5, own * H * D, std::sqrt(1.0 / config.H));
   parameters.b2.resize(own * D);
 
-  const char* exchange = "none";
-  std::unique_ptr<Layer> layer;
-  RankLayer* ranked = nullptr;
-  if (group.size() > 1 || settings.exchange != Settings::Exchange::best) {
-    auto transport = connect(settings, group);
-    exchange = transport->name();
-    auto made = std::make_unique<RankLayer>(config, group, std::move(transport), task, parameters);
-    ranked = made.get();
-    layer = std::move(made);
-  } else {
-    layer = std::make_unique<DeviceLayer>(config, task, parameters);
-  }
-
+  const auto [layer, ranked, exchange] = make_layer(settings, group, task, parameters);
   layer->train(kWarmUp, settings.lr);
   // Several runs: one that was disturbed does not count. Each ends when all ranks are done, for
   // they tell each other their losses.

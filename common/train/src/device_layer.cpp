@@ -5,49 +5,18 @@
 namespace train {
 
 DeviceLayer::DeviceLayer(const MoeConfig& config, const Task& task, const Parameters& parameters)
-    : config_(config) {
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
-  const auto T = static_cast<std::size_t>(config.T), D = static_cast<std::size_t>(config.D),
-             H = static_cast<std::size_t>(config.H), E = static_cast<std::size_t>(config.E),
-             K = static_cast<std::size_t>(config.K), P = T * K;
-  X_ = upload(task.X);
-  target_ = upload(task.target);
-  params_ = {upload(parameters.Wg), upload(parameters.W1), upload(parameters.b1),
-             upload(parameters.W2), upload(parameters.b2)};
-  grads_ = {allocate<float>(D * E), allocate<float>(E * D * H), allocate<float>(E * H),
-            allocate<float>(E * H * D), allocate<float>(E * D)};
-  out_ = allocate<float>(T * D);
-  dOut_ = allocate<float>(T * D);
-  dX_ = allocate<float>(T * D);
-
+    : LayerArrays(config, config.T, task, parameters) {
+  const auto D = static_cast<std::size_t>(config.D), H = static_cast<std::size_t>(config.H),
+             P = static_cast<std::size_t>(config.T) * static_cast<std::size_t>(config.K);
   MoeWorkspace& ws = workspace_;
-  ws.logits = allocate<float>(T * E);
-  ws.probs = allocate<float>(T * E);
-  ws.experts = allocate<int>(P);
-  ws.gates = allocate<float>(P);
-  ws.counts = allocate<int>(E);
-  ws.offsets = allocate<int>(E + 1);
-  ws.slot_of_pair = allocate<int>(P);
-  ws.pair_of_slot = allocate<int>(P);
   ws.Xs = allocate<float>(P * D);
   ws.Z = allocate<float>(P * H);
   ws.A = allocate<float>(P * H);
   ws.Ys = allocate<float>(P * D);
-  ws.fractions = allocate<float>(E);
-  ws.mean_probs = allocate<float>(E);
-  ws.dgates = allocate<float>(P);
-  ws.dprobs = allocate<float>(T * E);
-  ws.dlogits = allocate<float>(T * E);
   ws.dYs = allocate<float>(P * D);
   ws.dA = allocate<float>(P * H);
   ws.dZ = allocate<float>(P * H);
   ws.dXs = allocate<float>(P * D);
-  ws.dX_router = allocate<float>(T * D);
-  ws.losses = allocate<float>(2);
-}
-
-DeviceLayer::~DeviceLayer() {
-  if (stream_ != nullptr) cudaStreamDestroy(stream_);
 }
 
 std::vector<float> DeviceLayer::train(int steps, float lr) {

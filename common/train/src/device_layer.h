@@ -1,22 +1,19 @@
 // The layer in device memory: parameters, gradients, workspace, data.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <vector>
 
-#include "device_memory.h"
 #include "layer.h"
+#include "layer_arrays.h"
 #include "moe/types.h"
 #include "parameters.h"
 #include "task.h"
 
 namespace train {
 
-class DeviceLayer final : public Layer, DeviceMemory {
+class DeviceLayer final : public Layer, LayerArrays {
  public:
   DeviceLayer(const MoeConfig& config, const Task& task, const Parameters& parameters);
-  ~DeviceLayer() override;
   DeviceLayer(const DeviceLayer&) = delete;
   DeviceLayer& operator=(const DeviceLayer&) = delete;
 
@@ -29,17 +26,6 @@ class DeviceLayer final : public Layer, DeviceMemory {
 
  private:
   Parameters download(const MoeParams& arrays) const;
-
-  MoeConfig config_;
-  cudaStream_t stream_ = nullptr;
-  MoeParams params_{};
-  MoeParams grads_{};
-  MoeWorkspace workspace_{};
-  float* X_ = nullptr;       // [T,D]
-  float* target_ = nullptr;  // [T,D]
-  float* out_ = nullptr;     // [T,D]
-  float* dOut_ = nullptr;    // [T,D]
-  float* dX_ = nullptr;      // [T,D]
 };
 
 }  // namespace train

@@ -22,7 +22,6 @@
 
 #include "bench.h"
 #include "checkpoint.h"
-#include "device_layer.h"
 #include "kernel_objects.h"
 #include "pace.h"
 #include "parallel/group.h"
@@ -102,26 +101,18 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
 
   const Task task = make_task(settings.config, settings.seed);
   const int ranks = group.size();
-  const char* exchange = "none";
-  std::unique_ptr<Layer> layer;
-  if (ranks == 1 && settings.exchange == Settings::Exchange::best) {
-    layer = std::make_unique<DeviceLayer>(settings.config, task, state.parameters);
-  } else {
-    check_agreement(group, settings, state);
-    auto transport = connect(settings, group);
-    exchange = transport->name();
-    const MoeConfig& config = settings.config;
-    layer = std::make_unique<RankLayer>(
-        config, group, std::move(transport),
-        slice(task, config, parallel::share_of(config.T, ranks, group.rank())),
-        slice(state.parameters, config, parallel::share_of(config.E, ranks, group.rank())));
-  }
-  reporter.start(settings, state.step, state.losses, ranks, exchange);
-  reporter.load("before", layer->load());
+  if (ranks > 1) check_agreement(group, settings, state);
+  const MoeConfig& config = settings.config;
+  const ChosenLayer chosen = make_layer(
+      settings, group, slice(task, config, parallel::share_of(config.T, ranks, group.rank())),
+      slice(state.parameters, config, parallel::share_of(config.E, ranks, group.rank())));
+  Layer& layer = *chosen.layer;
+  reporter.start(settings, state.step, state.losses, ranks, chosen.exchange);
+  reporter.load("before", layer.load());
 
   const auto keep = [&] {
     if (settings.checkpoint.empty()) return;
-    state.parameters = layer->parameters();
+    state.parameters = layer.parameters();
     if (group.rank() != 0) return;
     try {
       save(settings.checkpoint, state);
@@ -149,7 +140,7 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
     const Clock::time_point begin = Clock::now();
     std::vector<float> losses;
     try {
-      losses = layer->train(count, settings.lr);
+      losses = layer.train(count, settings.lr);
     } catch (const parallel::PeerGone&) {  // says so itself
       throw;
     } catch (const std::runtime_error& error) {
@@ -167,7 +158,7 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
     state.losses.insert(state.losses.end(), losses.begin(), losses.end());
   }
   keep();
-  reporter.load("after", layer->load());
+  reporter.load("after", layer.load());
   reporter.end(state.step < settings.steps ? "interrupted" : "done", state.step);
   return kDone;
 }

@@ -38,48 +38,15 @@ Parameters slice(const Parameters& whole, const MoeConfig& config, Share experts
 RankLayer::RankLayer(const MoeConfig& config, const parallel::Group& group,
                      std::unique_ptr<parallel::Transport> transport, const Task& task,
                      const Parameters& parameters)
-    : group_(group),
+    : LayerArrays(config, parallel::share_of(config.T, group.size(), group.rank()).count, task,
+                  parameters),
+      group_(group),
       transport_(std::move(transport)),
-      config_(config),
       tokens_(parallel::share_of(config.T, group.size(), group.rank())),
       experts_(parallel::share_of(config.E, group.size(), group.rank())) {
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
-  const std::size_t T = size(tokens_.count), D = size(config.D), E = size(config.E),
-                    H = size(config.H), K = size(config.K), P = T * K;
-  X_ = upload(task.X);
-  target_ = upload(task.target);
-  out_ = allocate<float>(T * D);
-  dOut_ = allocate<float>(T * D);
-  dX_ = allocate<float>(T * D);
-  rows_ = allocate<float>(P * D);
-  MoeWorkspace& ws = workspace_;
-  ws.logits = allocate<float>(T * E);
-  ws.probs = allocate<float>(T * E);
-  ws.experts = allocate<int>(P);
-  ws.gates = allocate<float>(P);
-  ws.counts = allocate<int>(E);
-  ws.offsets = allocate<int>(E + 1);
-  ws.slot_of_pair = allocate<int>(P);
-  ws.pair_of_slot = allocate<int>(P);
-  ws.fractions = allocate<float>(E);
-  ws.mean_probs = allocate<float>(E);
-  ws.dgates = allocate<float>(P);
-  ws.dprobs = allocate<float>(T * E);
-  ws.dlogits = allocate<float>(T * E);
-  ws.dX_router = allocate<float>(T * D);
-  ws.losses = allocate<float>(2);
-  all_counts_ = allocate<int>(E);
-
-  params_ = {upload(parameters.Wg), upload(parameters.W1), upload(parameters.b1),
-             upload(parameters.W2), upload(parameters.b2)};
-  const std::size_t own = size(experts_.count);
-  grads_ = {allocate<float>(D * E), allocate<float>(own * D * H), allocate<float>(own * H),
-            allocate<float>(own * H * D), allocate<float>(own * D)};
-  offsets_ = allocate<int>(own + 1);
-}
-
-RankLayer::~RankLayer() {
-  if (stream_ != nullptr) cudaStreamDestroy(stream_);
+  rows_ = allocate<float>(size(tokens_.count) * size(config.K) * size(config.D));
+  all_counts_ = allocate<int>(size(config.E));
+  offsets_ = allocate<int>(size(experts_.count) + 1);
 }
 
 // Who goes where: the lessons' router and dispatch on this rank's tokens, then the counts of all
@@ -294,8 +261,9 @@ std::size_t RankLayer::bytes_sent() const {
 }
 
 // All ranks' arrays one after the other, on rank 0.
-std::vector<float> RankLayer::gather(const float* mine, std::size_t count,
+std::vector<float> RankLayer::gather(const float* mine,
                                      const std::vector<std::size_t>& counts) const {
+  const std::size_t count = counts[size(group_.rank())];
   const std::vector<float> host = download(mine, count);
   const parallel::Outgoing out{0, host.data(), count * sizeof(float)};
   std::vector<float> all;
@@ -321,7 +289,7 @@ Parameters RankLayer::gather(const MoeParams& arrays) const {
     for (int rank = 0; rank < group_.size(); ++rank) {
       counts.push_back(size(parallel::share_of(config_.E, group_.size(), rank).count) * width);
     }
-    return gather(array, counts[size(group_.rank())], counts);
+    return gather(array, counts);
   };
   Parameters whole;
   whole.Wg = download(arrays.Wg, D * size(config_.E));  // the same on every rank
@@ -346,7 +314,7 @@ std::vector<float> RankLayer::input_gradient() const {
     counts.push_back(size(parallel::share_of(config_.T, group_.size(), rank).count) *
                      size(config_.D));
   }
-  return gather(dX_, counts[size(group_.rank())], counts);
+  return gather(dX_, counts);
 }
 
 }  // namespace train

@@ -10,6 +10,7 @@
 
 #include "device_memory.h"
 #include "layer.h"
+#include "layer_arrays.h"
 #include "moe/types.h"
 #include "parallel/group.h"
 #include "parallel/share.h"
@@ -24,13 +25,12 @@ Task slice(const Task& task, const MoeConfig& config, parallel::Share tokens);
 Parameters slice(const Parameters& whole, const MoeConfig& config, parallel::Share experts);
 
 // Every member function is collective.
-class RankLayer final : public Layer, DeviceMemory {
+class RankLayer final : public Layer, LayerArrays {
  public:
   // `config` is the whole layer's; `task` and `parameters` are this rank's slices.
   RankLayer(const MoeConfig& config, const parallel::Group& group,
             std::unique_ptr<parallel::Transport> transport, const Task& task,
             const Parameters& parameters);
-  ~RankLayer() override;
   RankLayer(const RankLayer&) = delete;
   RankLayer& operator=(const RankLayer&) = delete;
 
@@ -54,30 +54,19 @@ class RankLayer final : public Layer, DeviceMemory {
   void step(float lr);
   void send_rows(float* to);            // from rows_
   void return_rows(const float* from);  // to rows_
-  std::vector<float> gather(const float* mine, std::size_t count,
-                            const std::vector<std::size_t>& counts) const;
+  std::vector<float> gather(const float* mine, const std::vector<std::size_t>& counts) const;
   Parameters gather(const MoeParams& arrays) const;
 
   const parallel::Group& group_;
   std::unique_ptr<parallel::Transport> transport_;
-  MoeConfig config_;        // the whole layer
   parallel::Share tokens_;  // this rank's, of all
   parallel::Share experts_;
-  cudaStream_t stream_ = nullptr;
 
   // This rank's tokens: T and P below are its own, E all experts.
-  float* X_ = nullptr;         // [T,D]
-  float* target_ = nullptr;    // [T,D]
-  float* out_ = nullptr;       // [T,D]
-  float* dOut_ = nullptr;      // [T,D]
-  float* dX_ = nullptr;        // [T,D]
   float* rows_ = nullptr;      // [P,D], by expert: what is sent, and what comes back
-  MoeWorkspace workspace_{};   // of the tokens; nothing in it belongs to experts
   int* all_counts_ = nullptr;  // [E], of all ranks' pairs
 
   // This rank's experts, and the rows that all ranks sent them.
-  MoeParams params_{};  // the router's Wg is whole, on every rank the same
-  MoeParams grads_{};
   int* offsets_ = nullptr;    // [experts+1]
   std::size_t rows_in_ = 0;   // R: that came in the last step
   std::size_t capacity_ = 0;  // rows that the arrays below hold

@@ -8,12 +8,17 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "device_layer.h"
 #include "parallel/cuda_check.h"
+#include "parallel/transport.h"
 
 namespace train {
+namespace {
 
+// Takes this rank's device.
 std::unique_ptr<parallel::Transport> connect(const Settings& settings,
                                              const parallel::Group& group) {
   using Exchange = Settings::Exchange;
@@ -37,6 +42,21 @@ std::unique_ptr<parallel::Transport> connect(const Settings& settings,
     return parallel::make_nccl_transport(group);
   }
   return parallel::make_socket_transport(group);
+}
+
+}  // namespace
+
+ChosenLayer make_layer(const Settings& settings, const parallel::Group& group, const Task& task,
+                       const Parameters& parameters) {
+  const MoeConfig& config = settings.config;
+  if (group.size() == 1 && settings.exchange == Settings::Exchange::best) {
+    return {std::make_unique<DeviceLayer>(config, task, parameters)};
+  }
+  auto transport = connect(settings, group);
+  const char* const exchange = transport->name();
+  auto part = std::make_unique<RankLayer>(config, group, std::move(transport), task, parameters);
+  RankLayer* const same = part.get();
+  return {std::move(part), same, exchange};
 }
 
 void check_agreement(const parallel::Group& group, const Settings& settings,

@@ -6,15 +6,21 @@
 #include "checkpoint.h"
 #include "layer.h"
 #include "parallel/group.h"
-#include "parallel/transport.h"
+#include "rank_layer.h"
 #include "settings.h"
 
 namespace train {
 
-// Takes this rank's device and the way to the others that the settings ask for. Throws
-// std::invalid_argument where there is none.
-std::unique_ptr<parallel::Transport> connect(const Settings& settings,
-                                             const parallel::Group& group);
+// The layer that the settings ask for: on one device, or this rank's part.
+struct ChosenLayer {
+  std::unique_ptr<Layer> layer;
+  RankLayer* part = nullptr;      // the same, where ranks exchange rows
+  const char* exchange = "none";  // by which they do
+};
+// `task` and `parameters` are this rank's slices. Throws std::invalid_argument where there is no
+// device for it, or no such way to the others.
+ChosenLayer make_layer(const Settings& settings, const parallel::Group& group, const Task& task,
+                       const Parameters& parameters);
 
 // Throws std::invalid_argument unless all ranks are to train the same, from the same parameters.
 void check_agreement(const parallel::Group& group, const Settings& settings,
