@@ -146,6 +146,7 @@ std::vector<Ended> run_ranks(int count, const std::function<int(Group)>& body,
 
   std::size_t running = size;
   bool asked = false;
+  bool killed = false;  // by this function, all that still ran
   std::optional<Clock::time_point> failed;
   const auto signal_all = [&](int number) {
     for (const Child& child : children) {
@@ -178,13 +179,16 @@ std::vector<Ended> run_ranks(int count, const std::function<int(Group)>& body,
       if (!child.line.empty()) ended[rank].last = child.line;
       if (WIFSIGNALED(status)) {
         ended[rank].signal = WTERMSIG(status);
-        ended[rank].cut = failed && ended[rank].signal == SIGKILL;
+        ended[rank].cut = killed && ended[rank].signal == SIGKILL;
       } else {
         ended[rank].code = WEXITSTATUS(status);
       }
       if (status != 0 && !failed) failed = Clock::now();
     }
-    if (failed && Clock::now() - *failed > kGrace) signal_all(SIGKILL);
+    if (failed && Clock::now() - *failed > kGrace) {
+      signal_all(SIGKILL);
+      killed = true;
+    }
     if (!asked && stop && stop()) {
       signal_all(SIGTERM);
       asked = true;
@@ -194,12 +198,15 @@ std::vector<Ended> run_ranks(int count, const std::function<int(Group)>& body,
 }
 
 int first_failure(const std::vector<Ended>& ranks) {
+  int other = -1;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     const Ended& ended = ranks[rank];
-    if (ended.cut || (ended.signal == 0 && (ended.code == 0 || ended.code == kPeerGone))) continue;
-    return static_cast<int>(rank);
+    if (ended.signal == 0 && ended.code == 0) continue;
+    const bool own = !ended.cut && (ended.signal != 0 || ended.code != kPeerGone);
+    if (own) return static_cast<int>(rank);
+    if (other < 0) other = static_cast<int>(rank);
   }
-  return -1;
+  return other;
 }
 
 }  // namespace parallel

@@ -46,6 +46,21 @@ TEST_CASE("a rank that is killed is told by its signal") {
   CHECK(ended[1].last == "last words");
 }
 
+TEST_CASE("a rank that is killed is the cause even when the others' ends are seen first") {
+  const auto ended = run_ranks(2, [](const Group& group) {
+    if (group.rank() == 0) return kPeerGone;
+    usleep(100'000);
+    raise(SIGKILL);
+    return 0;
+  });
+  CHECK(first_failure(ended) == 1);
+  CHECK(!ended[1].cut);
+}
+
+TEST_CASE("ranks that all put it on another have failed all the same") {
+  CHECK(first_failure(run_ranks(2, [](const Group&) { return kPeerGone; })) == 0);
+}
+
 TEST_CASE("a rank that hangs after another's failure is ended, and is not the cause") {
   const auto begin = std::chrono::steady_clock::now();
   const auto ended = run_ranks(2, [](const Group& group) {

@@ -202,12 +202,15 @@ int run_ranks(const Settings& settings, const Reporter& reporter) {
   if (failure.signal != 0) {
     message = fmt::format("rank {} was ended by a signal: {}{}{}", rank, strsignal(failure.signal),
                           message.empty() ? "" : "; its last words: ", message);
+  } else if (failure.code == parallel::kPeerGone) {
+    message = fmt::format("rank {} lost the other ranks", rank);
   } else if (failure.code != kUsage) {
     message =
         fmt::format("rank {}: {}", rank,
                     message.empty() ? fmt::format("it ended with code {}", failure.code) : message);
   }
-  const int code = failure.signal != 0 ? kFailed : failure.code;
+  const bool lost = failure.signal != 0 || failure.code == parallel::kPeerGone;
+  const int code = lost ? kFailed : failure.code;
   reporter.end(code == kUsage ? "refused" : "failed", 0, message);
   return code;
 }

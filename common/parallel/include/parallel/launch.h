@@ -26,7 +26,8 @@ struct Ended {
 std::vector<Ended> run_ranks(int count, const std::function<int(Group)>& body,
                              const std::function<bool()>& stop = {});
 
-// The rank whose end ended the others: the first that failed for a reason of its own. -1: none did.
+// The rank whose end ended the others: the first that failed for a reason of its own, or, where all
+// put it on another, the first that failed. -1: none did.
 int first_failure(const std::vector<Ended>& ranks);
 
 }  // namespace parallel
