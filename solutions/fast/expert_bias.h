@@ -9,7 +9,8 @@ namespace fast {
 
 constexpr int kBiasThreads = 256;
 
-// The last expert that begins at or before this row, the same for the whole warp, which must call.
+// The last expert that begins at or before this row, which is the same for the whole warp; all of
+// its lanes must call.
 // Its lanes ask at 32 places at once: one wait for memory for up to 32 experts, two for 1,024.
 __device__ inline int expert_of_row(const int* offsets, int experts, int row) {
   const int lane = static_cast<int>(threadIdx.x) % 32;

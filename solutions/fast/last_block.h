@@ -11,8 +11,9 @@ namespace fast {
 // is 0 again for the next launch. One counter serves one stream: a lesson's function never runs on
 // two at once.
 //
-// One thread's fences do for its block. Each passes on what that thread knows of, and by the
-// barriers it knows of all that its block wrote, and the block of all that it learns.
+// One thread's fences are enough for its block: a fence passes on all writes that the thread knows
+// of. The barrier before makes the block's writes known to it, the barrier after passes on to the
+// block what it has learned.
 __device__ inline bool last_to_arrive(unsigned* counter, unsigned blocks) {
   __shared__ bool last;
   __syncthreads();

@@ -1,5 +1,5 @@
-// The whole layer in few launches: what 049 to 052 have in common. Everything but the products is
-// fused along the way of the data: a launch ends where a block needs what another one made.
+// The whole layer in few launches: what 049 to 052 have in common. Steps on the same data are
+// fused, except the products: a launch ends only where a block needs what another one made.
 #pragma once
 
 #include "experts.h"
@@ -20,8 +20,8 @@ inline RouteLoss route_loss_in(const MoeWorkspace& ws, float aux_alpha) {
 }
 
 // Router and dispatch, the auxiliary loss, the experts' two layers: all but the experts' second
-// bias and what the tokens make of their rows. zeroed: gradients that begin at 0 by the way; null
-// for none.
+// bias and what the tokens make of their rows. zeroed: gradients to set to 0 in one of these
+// launches; null for none.
 inline void layer_up_to_rows(const MoeConfig& config, const MoeParams& params, const float* X,
                              MoeWorkspace& ws, const MoeParams* zeroed, cudaStream_t stream) {
   const auto [T, D, H, E, K, activation, aux_alpha] = config;
@@ -36,8 +36,8 @@ inline void layer_up_to_rows(const MoeConfig& config, const MoeParams& params, c
   experts_forward(ws.Xs, params, ws.offsets, ws.Z, ws.A, ws.Ys, T * K, E, D, H, activation, stream);
 }
 
-// What the tokens make of their rows: kParts as in token_pass.h, but for the router, which is done
-// where there are few experts: else 020 does it better.
+// What the tokens make of their rows. kParts as in token_pass.h, without the router: that part is
+// added where there are few experts; with many, 020 does it better.
 template <int kParts>
 void layer_at_tokens(const MoeConfig& config, const MoeParams& params, const float* target,
                      MoeWorkspace& ws, float* out, float* dOut, cudaStream_t stream) {

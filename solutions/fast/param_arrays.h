@@ -41,8 +41,8 @@ struct ParamBlocks {
 // a block of kParamThreads; `at` is the number of the block among those of the arrays.
 template <class Body>
 __device__ void for_params(const ParamBlocks& arrays, unsigned at, const Body& body) {
-  // Which array is this block's? Indices known when compiled keep the arguments out of local
-  // memory.
+  // Which array is this block's? Indices known at compile time keep the arguments out of
+  // local memory.
   float* to = nullptr;
   const float* from = nullptr;
   unsigned count = 0, block = 0, begin_block = 0;

@@ -5,9 +5,9 @@
 // memory. A block's tokens are neighbours, and it leaves a histogram of its choices. The end of a
 // launch is the barrier that 023's fast version builds by hand: the second kernel finds all
 // histograms, and from them counts, offsets and the slot at which each block's pairs begin. Every
-// block adds them up for itself; that takes less time than a launch. The auxiliary loss is the
-// affair of one block more. What the first kernel leaves lies in arrays of this file: calls on two
-// streams must be ordered.
+// block adds them up for itself; that takes less time than a launch. One more block computes the
+// auxiliary loss. What the first kernel leaves is in arrays of this file, so calls on two streams
+// must be ordered.
 #pragma once
 
 #include <algorithm>
@@ -192,7 +192,7 @@ __device__ inline void scan_counts(int* counts, int* warp_totals) {
   }
 }
 
-// The affair of one block. counts: of all pairs, in shared memory.
+// Done by one block. counts: of all pairs, in shared memory.
 static __device__ void write_loss(const RouteLoss& to, const int* counts, int pairs, int tiles,
                                   int T, int E) {
   __shared__ float shared[kPlaceThreads];
@@ -276,8 +276,8 @@ struct Routes {
   int* pair_of_slot;
 };
 
-// The tiles that the first kernel has made; of no tokens there is none, and counts and offsets are
-// written all the same.
+// The tiles that the first kernel has made. Without tokens there are none, and counts and offsets
+// are written all the same.
 struct RouteTiles {
   int count = 0;
   int tokens = 1;  // of each

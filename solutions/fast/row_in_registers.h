@@ -110,7 +110,8 @@ struct Pick {
   int column;
 };
 
-// The largest number that is left, of equal ones the first; every lane gets it, and it is taken.
+// The largest number that is left, the first of equal ones. Every lane gets it, and it is marked as
+// taken.
 template <class Shape>
 __device__ Pick take_largest(unsigned (&keys)[Shape::kHeld], int lane) {
   unsigned best = kNoKey;

@@ -49,12 +49,14 @@ class ExportCommand final : public Command {
  public:
   const char* name() const override { return "export"; }
   const char* summary() const override {
-    return "Results for an instructor: of you, or of a class";
+    return "Results for an instructor: yours, or a whole class's";
   }
   int order() const override { return 40; }
 
   void configure(Options& options) override {
-    options.arguments("LESSON", lessons_, "The lessons that count (7, 1-8, a name); default: all");
+    options.arguments("LESSON", lessons_,
+                      "The lessons that count (7, 1-8, a name); default: all, of a class those "
+                      "that anybody handed in");
     options.option("--dir", dir_, "DIR", "Grade a class: a folder for each student");
     options.option("--file", file_, "PATH", "Grade one submission: a .cu file or a folder");
     options.option("--from", from_, "JSON", "Grade nothing; read (and join) earlier results");

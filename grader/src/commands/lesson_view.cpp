@@ -30,9 +30,10 @@ void require_pass_or_spoil(const Lesson& lesson, ProgressStore& store, bool spoi
     throw Error(
         Exit::usage,
         fmt::format("{} of lesson {} is shown once you have passed it", what, lesson.number),
-        fmt::format("`grade hint {}` gives a nudge. To see it all the same (your progress will say "
-                    "so): grade {} {} --spoil",
-                    lesson.number, command, lesson.number));
+        fmt::format(
+            "`grade hint {}` gives a nudge. `grade {} {} --spoil` shows it all the same, and "
+            "your progress will say so.",
+            lesson.number, command, lesson.number));
   }
   if (!progress.spoiled) {
     store.update([&](Progress& all) { all.add_spoiler(lesson.directory()); });

@@ -80,7 +80,7 @@ class ServeCommand final : public Command {
  public:
   const char* name() const override { return "serve"; }
   const char* summary() const override {
-    return "The workbook as pages in your browser, up to date by themselves";
+    return "The workbook as pages in your browser, which update themselves";
   }
   int order() const override { return 20; }
 

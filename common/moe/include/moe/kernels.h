@@ -69,7 +69,7 @@ void normalize_gates_backward(const float* values, const float* dgates, float* d
 
 // ---- Part 3: router ----
 
-// 017: logits = X Wg, a tall-skinny product (E small)
+// 017: logits = X Wg; E is small, so the product is tall and narrow
 void router_logits(const float* X, const float* Wg, float* logits, int T, int D, int E,
                    cudaStream_t stream);
 
@@ -181,7 +181,7 @@ void expert_backward(const float* Xs, const float* Z, const float* A, const floa
 // 041: f_e = counts[e] / pairs; 0 when pairs is 0
 void dispatch_fractions(const int* counts, float* fractions, int pairs, int E, cudaStream_t stream);
 
-// 042: P_e; 0 when T is 0
+// 042: means[e] = P_e, the mean over the tokens of expert e's probability; 0 when T is 0
 void mean_probs(const float* probs, float* means, int T, int E, cudaStream_t stream);
 
 // 043: *loss = alpha E sum f_e P_e
