@@ -27,6 +27,7 @@ void grade(int M, int N, int K, Values a = {}, Values b = {}, bool big = false) 
     return m * N + n < 256 ? product(m, n) : Expected::unwritten();
   });
   trial.mistake("adds-to-output", C, [](int, int) { return NAN; });
+  trial.mistake("uninitialized-sum", C, [](int, int) { return Expected::unset_local(); });
   trial.mistake("wrong-stride", C, [&](int m, int n) {
     Sum dot;
     for (int k = 0; k < K; ++k) dot += A(m, k) * B[k * K + n < K * N ? k * K + n : 0];

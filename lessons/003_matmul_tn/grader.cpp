@@ -35,6 +35,13 @@ void grade(int M, int N, int K, Options options = {}, Values a = {}, Values b = 
     for (int k = 0; k < K; ++k) sum += A[m * K + k] * B(k, n);
     return sum;
   });
+  if (options.calls == 1) {
+    trial.mistake("counts-c-twice", C, [&](int m, int n) {
+      Sum sum(C(m, n));
+      sum += C(m, n);
+      return product(sum, m, n);
+    });
+  }
   trial.mistake("uninitialized-sum", C, [](int, int) { return Expected::unset_local(); });
   trial.mistake_if("thread-per-token", [](const Diagnostic& d) { return d.is_race_with_itself(); });
   trial.mistake_if("uninitialized-sum",

@@ -19,6 +19,9 @@ void know_mistakes(Trial& trial, const Array<float>& Y, const Input& X, const Ar
     return static_cast<float>(X(r, c) + b[r < static_cast<int>(b.size()) ? r : 0]);
   });
   const int rows = Y.state().axes[0].extent, cols = Y.state().axes[1].extent;
+  trial.mistake("column-major", Y, [=](int r, int c) -> Expected {
+    return static_cast<float>(X(r, c) + b[(r * cols + c) / rows]);
+  });
   trial.mistake_if("missing-guard", [=](const Diagnostic& d) {
     return d.is_out_of_global_bounds() &&
            d.block[0] * 8 + d.thread[1] >= static_cast<unsigned>(rows);

@@ -34,6 +34,13 @@ void grade(int rows, int cols, Options options = {}, Values dy = {}, Values befo
     for (int r = 0; r < std::min(rows, 8); ++r) sum += dY(r, c);
     return sum;
   });
+  trial.mistake("wrong-stride", db, [&](int c) {
+    Sum sum(db(c));
+    for (int r = 0; r < rows; ++r) {
+      if (r % 32 < 8) sum += dY(r, c);
+    }
+    return sum;
+  });
   trial.mistake("all-add", db, [&](int c) {
     Sum sum(db(c));
     for (int r = 0; r < rows; ++r) sum += 8 * dY(r, c);

@@ -22,6 +22,7 @@ void grade(int n, Values values = {}, Values gradients = {}) {
   trial.mistake("multiplies", dx, [=](int i) { return (x(i) > 0 ? 1.0 : 0.0) * dy(i); });
   trial.mistake("open-at-zero", dx, [=](int i) { return x(i) >= 0 ? dy(i) : 0.0; });
   trial.mistake("nan-opens", dx, [=](int i) { return x(i) <= 0 ? 0.0 : dy(i); });
+  trial.mistake("other-gate", dx, [=](int i) { return dy(i) > 0 ? dy(i) : 0.0; });
   trial.mistake("zeros-left-out", dx, [=](int i) -> Expected {
     return x(i) > 0 ? Expected(dy(i)) : Expected::unwritten();
   });

@@ -36,6 +36,12 @@ void know_mistakes(Trial& trial, const Array<float>& y, const Array<float>& x) {
     if (oracle::Gelu(x[i]).u > 44) return std::nan("");
     return Expected(right.value[at], right.bound[at] + 4e-6);
   });
+  // (e^u - e^-u) / (e^u + e^-u): on both sides, where one of the two is infinite.
+  trial.mistake("infinity-over-infinity", y, [=](int i) -> Expected {
+    const auto at = static_cast<std::size_t>(i);
+    if (std::fabs(oracle::Gelu(x[i]).u) > 88.7) return std::nan("");
+    return Expected(right.value[at], right.bound[at] + 4e-6);
+  });
 }
 
 void grade(int n, Values values = {}) {

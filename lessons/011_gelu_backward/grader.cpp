@@ -24,6 +24,11 @@ void know_mistakes(Trial& trial, const Array<float>& dx, const Array<float>& x,
     const oracle::Gelu g(x[i]);
     return roughly(dy[i], g.half_plus + 0.5 * x[i] * g.sech2);
   });
+  trial.mistake("three-missing", dx, [=](int i) {
+    const oracle::Gelu g(x[i]);
+    const double inner = std::sqrt(2 / std::acos(-1.0)) * (1 + 0.044715 * x[i] * x[i]);
+    return roughly(dy[i], g.half_plus + 0.5 * x[i] * g.sech2 * inner);
+  });
   trial.mistake("no-dy", dx, [=](int i) { return roughly(1, oracle::Gelu(x[i]).slope); });
   trial.mistake("erf-slope", dx, [=](int i) {
     const double density = std::exp(-0.5 * x[i] * x[i]) / std::sqrt(2 * std::acos(-1.0));

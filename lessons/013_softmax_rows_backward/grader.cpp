@@ -38,7 +38,8 @@ void know_mistake(Trial& trial, const char* slug, const Array<float>& dx, const 
     Sum dot;
     const int warp = c % 256 / 32;
     for (int j = 0; j < cols; ++j) {
-      if (element.whole_row || j % 256 / 32 == warp) dot += y(r, j) * dy(r, j);
+      const double term = element.weighted ? y(r, j) * dy(r, j) : dy(r, j);
+      if (element.whole_row || j % 256 / 32 == warp) dot += term;
     }
     const double factor = element.with_y ? y(r, c) : 1;
     const double value = factor * (dy(r, c) - dot.value());
@@ -48,7 +49,7 @@ void know_mistake(Trial& trial, const char* slug, const Array<float>& dx, const 
 }
 
 struct Slip {
-  bool whole_row, with_y;
+  bool whole_row, with_y, weighted = true;
 };
 
 void grade(int rows, int cols, Values outputs = {}, Values gradient = {}, bool once = false) {
@@ -60,6 +61,7 @@ void grade(int rows, int cols, Values outputs = {}, Values gradient = {}, bool o
   trial.expect(dx, oracle::softmax_rows_backward(y.values(), dy.values(), rows, cols));
 
   know_mistake(trial, "factor-forgotten", dx, y, dy, cols, Slip{true, false});
+  if (cols <= 64) know_mistake(trial, "dot-without-y", dx, y, dy, cols, Slip{true, true, false});
   if (cols <= 32) {
     trial.mistake("lane-0-only", dx, [=](int r, int c) {
       const double dot = left_in_lane(y, dy, r, cols, c);
@@ -67,6 +69,15 @@ void grade(int rows, int cols, Values outputs = {}, Values gradient = {}, bool o
     });
   }
   if (cols > 32) know_mistake(trial, "own-warp-only", dx, y, dy, cols, Slip{false, true});
+  if (cols > 256 && cols < 2'000) {
+    trial.mistake("no-walk", dx, [=](int r, int c) -> Expected {
+      if (c >= 256) return Expected::unwritten();
+      Sum dot;
+      for (int j = 0; j < 256; ++j) dot += y(r, j) * dy(r, j);
+      const double value = y(r, c) * (dy(r, c) - dot.value());
+      return Expected(value, y(r, c) * (dot.bound() + 1e-6) + 1e-6 * std::fabs(value) + 1e-30);
+    });
+  }
   const auto race = [](const Diagnostic& d, bool same_line) {
     return d.is("race") && d.message.find("in shared memory") != std::string::npos &&
            (d.message.find("on the same line") != std::string::npos) == same_line;

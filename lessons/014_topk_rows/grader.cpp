@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -98,6 +99,19 @@ void know_mistakes(Trial& trial, const Array<float>& scores, const Array<int>& i
                   }
                   return best;
                 }).indices);
+  std::vector<int> below;  // each pick strictly below the last in value
+  for (int r = 0; r < rows; ++r) {
+    double last = std::numeric_limits<double>::infinity();
+    for (int j = 0; j < k; ++j) {
+      int best = -1;
+      for (int c = 0; c < cols; ++c) {
+        if (scores(r, c) < last && (best < 0 || scores(r, c) > scores(r, best))) best = c;
+      }
+      below.push_back(best < 0 ? std::numeric_limits<int>::max() : best);
+      last = best < 0 ? -std::numeric_limits<double>::infinity() : scores(r, best);
+    }
+  }
+  trial.mistake("equal-scores-skipped", indices, std::move(below));
   trial.mistake("no-broadcast", indices, picks_without_sharing(scores.values(), rows, cols, k));
   trial.mistake("taken-becomes-infinity", indices,
                 picks(scores, rows, cols, k, [](auto& row, const auto& taken) {
@@ -128,6 +142,17 @@ void grade(int rows, int cols, int k, Values given = {}, bool big = false, bool 
     const double value = top.values[at(r, j)];
     return value > 0 ? value : 0x1p-126;
   });
+  trial.mistake("starts-above", values, [&](int r, int j) -> Expected {
+    return std::max<double>(top.values[at(r, j)], std::numeric_limits<float>::lowest());
+  });
+  if (cols > 32) {
+    trial.mistake("best-of-32", values, [&](int r, int j) -> Expected {
+      std::vector<double> head;
+      for (int c = 0; c < 32; ++c) head.push_back(scores(r, c));
+      std::sort(head.begin(), head.end(), std::greater<>());
+      return j < 32 ? head[static_cast<std::size_t>(j)] : -infinity;
+    });
+  }
   if (if_quick) trial.judge_if_quick();
   if (big) {
     trial.sample_blocks();

@@ -59,6 +59,11 @@ void grade(int rows, int k, Values given = {}, bool big = false, oracle::Bounded
     return r % 256 == 0 ? near(values(r, j) / sum(r, [](double v) { return v; }))
                         : Expected::unwritten();
   });
+  for (const double epsilon : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12}) {
+    trial.mistake("epsilon", gates, [=](int r, int j) {
+      return near(values(r, j) / (sum(r, [](double v) { return v; }) + epsilon));
+    });
+  }
   trial.mistake_if("thread-per-value", [](const Diagnostic& d) { return d.is_race_with_itself(); });
   if (big) {
     trial.sample_blocks();

@@ -59,6 +59,11 @@ void grade(int rows, int k, Values given = {}, Values upstream = {}, bool big = 
                 [=](int r, int j) { return near(dgates(r, j) / sum(r)); });
   trial.mistake("dot-with-values", dvalues,
                 [=](int r, int j) { return near((dgates(r, j) - dot(r)) / sum(r)); });
+  trial.mistake("not-divided", dvalues,
+                [=](int r, int j) { return near(dgates(r, j) - dot(r) / sum(r)); });
+  trial.mistake("softmax-backward", dvalues, [=](int r, int j) {
+    return near(values(r, j) / sum(r) * (dgates(r, j) - dot(r) / sum(r)));
+  });
   trial.mistake("bound-of-8", dvalues, [=](int r, int j) {
     double head = 0, head_dot = 0;
     for (int i = 0; i < std::min(k, 8); ++i) {

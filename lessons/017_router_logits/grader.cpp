@@ -29,6 +29,11 @@ void grade(int T, int D, int E, Values x = {}, Values weights = {}, bool big = f
     trial.mistake("one-chunk", logits,
                   [=](int t, int e) { return product(t, e, (D - 1) / 32 * 32, D); });
   }
+  trial.mistake("untransposed-weights", logits, [=](int t, int e) {
+    Sum dot;
+    for (int d = 0; d < D; ++d) dot += X(t, d) * Wg[e * D + d];
+    return dot;
+  });
   trial.mistake_if("early-return", [](const Diagnostic& d) {
     return d.misses(Diagnostic::Divergence::block_returned);
   });

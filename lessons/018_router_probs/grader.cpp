@@ -16,11 +16,12 @@ constexpr float kNothing = -std::numeric_limits<float>::infinity();
 constexpr int kLanes = 32;
 
 // What a known mistake makes of a token: which experts it sees, what idle lanes pass in as their
-// maximum, and whether lane 0 alone ends with the sum.
+// maximum, whether lane 0 alone ends with the sum, and whether the maximum is subtracted.
 struct Slip {
   int seen = 1 << 20;
   float idle = kNothing;
   bool down = false;
+  bool subtract = true;
 };
 
 // The sums that a warp's lanes hold after five steps of adding what lies `step` lanes further.
@@ -41,6 +42,7 @@ oracle::Bounded slipped(const Values& logits, int T, int E, Slip slip) {
     const float* row = logits.data() + static_cast<std::ptrdiff_t>(t) * E;
     float max = *std::max_element(row, row + seen);
     if (E < kLanes) max = std::max(max, slip.idle);
+    if (!slip.subtract) max = 0;
     std::array<float, kLanes> of_lane{};
     float sum = 0;
     for (int e = 0; e < seen; ++e) {
@@ -62,6 +64,7 @@ oracle::Bounded slipped(const Values& logits, int T, int E, Slip slip) {
 void know_mistakes(Trial& trial, const Array<float>& probs, const Values& logits, int T, int E) {
   trial.mistake("down-for-xor", probs, slipped(logits, T, E, {.down = true}));
   trial.mistake("zero-for-nothing", probs, slipped(logits, T, E, {.idle = 0}));
+  trial.mistake("missing-max", probs, slipped(logits, T, E, {.subtract = false}));
   if (E > kLanes) {
     const auto few = slipped(logits, T, E, {.seen = kLanes});
     trial.mistake("no-walk", probs, [=](int t, int e) -> Expected {

@@ -72,7 +72,13 @@ void know_mistakes(Trial& trial, const Array<float>& probs, const Array<int>& ex
     return chosen(t, j) > 0 ? choice.experts[static_cast<std::size_t>(t * K + j)] : -1;
   });
   trial.mistake_if("read-back-unordered", [](const Diagnostic& d) {
-    return d.is("race") && d.message.find("gates") != std::string::npos;
+    return d.is_race_in_shared_memory() ||
+           (d.is("race") && d.message.find("gates") != std::string::npos);
+  });
+  trial.mistake("running-sum", gates, [=](int t, int j) {
+    double sum = 0;
+    for (int i = 0; i <= j; ++i) sum += chosen(t, i);
+    return near(chosen(t, j) / sum);
   });
 }
 

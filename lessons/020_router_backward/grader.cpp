@@ -131,6 +131,11 @@ void grade(const Batch& batch, int calls = 1, bool once = false) {
   };
   slip("gates-skipped", {.gates = false});
   slip("aux-replaced", {.added = false});
+  slip("aux-forgotten", {.aux = false});
+  slip("not-divided", {.divided = false});
+  slip("choice-for-expert", {.by_expert = false});
+  slip("dot-over-the-chosen", {.all_in_dot = false});
+  slip("softmax-skipped", {.softmax = false});
   trial.mistake(
       "overwrites", dWg,
       oracle::matmul_tn(X.values(), right.dlogits, std::vector<double>(size(D, E)), D, E, T));

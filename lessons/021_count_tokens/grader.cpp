@@ -25,8 +25,9 @@ void grade(std::vector<int> chosen, int E, int most_runs = 0) {
   });
   trial.mistake_if("missing-barrier",
                    [](const Diagnostic& d) { return d.is("race") && d.line != d.other_line; });
-  trial.mistake_if("histogram-not-zeroed",
-                   [](const Diagnostic& d) { return d.is("uninitialized_read"); });
+  trial.mistake_if("histogram-not-zeroed", [](const Diagnostic& d) {
+    return d.is("uninitialized_read") && d.shared_memory;
+  });
   trial.mistake_if("no-room", [](const Diagnostic& d) { return d.is("out_of_bounds"); });
 
   if (most_runs > 0) trial.limit_runs(most_runs);

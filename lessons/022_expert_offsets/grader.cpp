@@ -24,6 +24,9 @@ void grade(std::vector<int> numbers) {
     return e < E ? Expected(last(e, E)) : Expected::unwritten();
   });
   trial.mistake("inclusive", offsets, [=](int e) { return last(std::min(e, E - 1), E); });
+  trial.mistake("first-offset-missing", offsets, [=](int e) -> Expected {
+    return e == 0 ? Expected::unwritten() : Expected(last(e - 1, E));
+  });
   trial.mistake("no-total", offsets, [=](int e) -> Expected {
     return e == 0 ? Expected(0) : e < E ? Expected(last(e - 1, E)) : Expected::unwritten();
   });

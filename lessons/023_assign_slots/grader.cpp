@@ -17,14 +17,14 @@ void know_mistakes(Trial& trial, const Array<int>& slot_of_pair, const Array<int
   const auto right = [&](int p) { return slots.slot_of_pair[static_cast<std::size_t>(p)]; };
 
   trial.mistake("swapped-maps", slot_of_pair, slots.pair_of_slot);
-  trial.mistake("counts-itself", slot_of_pair, [&](int p) { return right(p) + 1; });
-  trial.mistake("base-stands-still", slot_of_pair, [&](int p) {
+  trial.mistake("counts-itself", slot_of_pair, [=](int p) { return right(p) + 1; });
+  trial.mistake("base-stands-still", slot_of_pair, [=](int p) {
     int rank = 0;  // among the pairs of the same step
     for (int q = p - p % kWarp; q < p; ++q) rank += expert(q) == expert(p);
     return offset(expert(p)) + rank;
   });
   // Any slot among the expert's own: half the way between its first and its last.
-  trial.mistake("first-come", slot_of_pair, [&](int p) -> Expected {
+  trial.mistake("first-come", slot_of_pair, [=](int p) -> Expected {
     const double first = offset(expert(p)), last = offset(expert(p) + 1) - 1;
     return {(first + last) / 2, (last - first) / 2};
   });

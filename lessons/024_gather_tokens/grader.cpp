@@ -16,6 +16,7 @@ void know_mistakes(Trial& trial, const Array<float>& Xs, const Array<float>& X,
   if (K <= T) {
     trial.mistake("choice-as-token", Xs, [=](int s, int d) { return X(pair_of_slot(s) % K, d); });
   }
+  trial.mistake("map-ignored", Xs, [=](int s, int d) { return X(s / K, d); });
   trial.mistake("no-walk", Xs, [=](int s, int d) -> Expected {
     return d < 32 ? Expected(X(pair_of_slot(s) / K, d)) : Expected::unwritten();
   });

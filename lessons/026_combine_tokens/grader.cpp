@@ -19,7 +19,7 @@ struct Inputs {
 void know_mistakes(Trial& trial, const Array<float>& out, const Array<float>& Ys,
                    const Array<int>& slot_of_pair, const Array<float>& gates) {
   const int K = gates.state().axes[1].extent;
-  const auto mixed = [&](int t, int d, auto gate, auto row) {
+  const auto mixed = [&, K](int t, int d, auto gate, auto row) {
     Sum sum;
     for (int j = 0; j < K; ++j) sum += gate(t * K + j) * Ys(row(t * K + j), d);
     return sum;
@@ -32,6 +32,17 @@ void know_mistakes(Trial& trial, const Array<float>& out, const Array<float>& Ys
   });
   trial.mistake("pair-as-slot", out,
                 [=](int t, int d) { return mixed(t, d, own_gate, [](int p) { return p; }); });
+  const int T = gates.state().axes[0].extent, D = out.state().axes[1].extent;
+  trial.mistake("choice-by-choice", out, [=](int t, int d) {
+    Sum sum;
+    for (int j = 0; j < K; ++j) sum += gates[j * T + t] * Ys(slot_of_pair[j * T + t], d);
+    return sum;
+  });
+  if (D > 256) {
+    trial.mistake("no-walk", out, [=](int t, int d) -> Expected {
+      return d < 256 ? Expected(mixed(t, d, own_gate, own_slot)) : Expected::unwritten();
+    });
+  }
   trial.mistake("adds-to-output", out,
                 [](int, int) { return std::numeric_limits<double>::quiet_NaN(); });
   trial.mistake_if("adds-to-output", [](const Diagnostic& d) {

@@ -25,6 +25,14 @@ void know_mistakes(Trial& trial, const Arrays& a, int P, int E, int D, int H) {
     return dot;
   };
   trial.mistake("one-expert-for-all", a.Z, [=](int row, int h) { return product(row, h, 0); });
+  // The last expert goes over all rows, after the others.
+  trial.mistake("rows-from-zero", a.Z, [=](int row, int h) { return product(row, h, E - 1); });
+  trial.mistake("wrong-expert-stride", a.Z, [=](int row, int h) -> Expected {
+    const int e = expert[static_cast<std::size_t>(row)];
+    Sum dot;
+    for (int d = 0; d < D; ++d) dot += a.Xs(row, d) * a.W1[e * H + d * H + h];
+    return dot;
+  });
   // Blocks of 8 rows for P / E rows, or for 512, and no walk.
   for (const int share : {std::min(((P + E - 1) / E + 7) / 8 * 8, 512), 512}) {
     trial.mistake("even-share", a.Z, [=](int row, int h) -> Expected {

@@ -28,6 +28,18 @@ void know_mistakes(Trial& trial, const Array<float>& Z, const Array<float>& b1,
       return with(row, h, std::min(owner_of_row(starts, row), E - 2));
     });
   }
+  trial.mistake("one-past-middle", Z, [=](int row, int h) {
+    int low = 0, high = E;
+    while (high - low > 1) {
+      const int middle = (low + high) / 2;
+      if (starts[static_cast<std::size_t>(middle)] <= row) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return with(row, h, low);
+  });
   trial.mistake("one-search-a-block", Z,
                 [=](int row, int h) { return with(row, h, owner_of_row(starts, row / 8 * 8)); });
   trial.mistake_if("no-guard", [=](const Diagnostic& d) {

@@ -31,6 +31,10 @@ void know_mistakes(Trial& trial, const Outputs& out, const oracle::Input& Xs,
                 oracle::expert_down(right.A, params.W2, offsets, P, E, H, D));
   trial.mistake("activation-before-bias", out.A, oracle::expert_activation(product, act));
   trial.mistake("activation-on-z", out.Z, right.A);
+  oracle::ExpertForward skipped = right;
+  skipped.Ys = oracle::expert_down_bias(
+      oracle::expert_down(right.Z, params.W2, offsets, P, E, H, D), params.b2, offsets, P, E, D);
+  trial.mistake("activation-left-out", out.Ys, skipped.Ys);
   trial.mistake_if("another-stream", [](const Diagnostic& d) { return d.is("wrong_stream"); });
 }
 

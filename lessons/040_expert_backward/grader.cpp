@@ -81,6 +81,14 @@ void grade(Activation act, Ints starts, int D, int H, Inputs in = {}, Options op
   trial.mistake("cleared-first", dW2,
                 oracle::expert_down_weight_grad(A.values(), dYs.values(), offsets.values(), none, P,
                                                 E, H, D));
+  if (options.calls == 1) {
+    trial.mistake("activation-skipped", dW2,
+                  oracle::expert_down_weight_grad(Z.values(), dYs.values(), offsets.values(),
+                                                  dW2.values(), P, E, H, D));
+    trial.mistake(
+        "bias-twice", db1,
+        oracle::expert_down_bias_grad(right.dZ, offsets.values(), right.grads.b1, P, E, H));
+  }
   trial.mistake_if("out-of-order", [](const Diagnostic& d) {
     return d.is("uninitialized_read") && (d.message.find("dA[") != std::string::npos ||
                                           d.message.find("dZ[") != std::string::npos);

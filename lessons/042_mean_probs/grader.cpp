@@ -46,6 +46,13 @@ void grade(int T, int E, Values values, int most_runs = 0) {
       const Sum sum = column(e, E);
       return Expected(sum.value() / E, sum.bound() / E);
     });
+    trial.mistake("idle-take-part", means, [=](int e) {
+      const int stride = kFold / E * E;
+      Sum sum;
+      for (int thread = e; thread < kFold; thread += E)
+        for (int i = thread; i < T * E; i += stride) sum += probs[i];
+      return mean(sum);
+    });
     trial.mistake("drifting-stride", means, [=](int e) { return mean(column(e, kFold)); });
   }
   trial.mistake_if("missing-barrier",

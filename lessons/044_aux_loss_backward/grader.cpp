@@ -36,9 +36,14 @@ void grade(int T, Values f, float alpha, Options options = {}) {
   const double weight = alpha, scale = T > 0 ? weight * E / T : 0;
   trial.mistake("tokens-forgotten", dprobs,
                 [=](int, int e) { return times(weight * E, fractions(e)); });
+  trial.mistake_if("adds-to-the-old", [](const Diagnostic& d) {
+    return d.is("uninitialized_read") && d.array == "dprobs";
+  });
   if (T > 0) {
     trial.mistake("integer-division", dprobs,
                   [=](int, int e) { return times(weight * (E / T), fractions(e)); });
+    trial.mistake("experts-forgotten", dprobs,
+                  [=](int, int e) { return times(weight / T, fractions(e)); });
     // A thread keeps its first column and walks by as many threads as the launch has.
     const int needed = (T * E + 255) / 256 * 256, threads = std::min(needed, kThreadsOfGrid);
     trial.mistake("drifting-column", dprobs,

@@ -11,6 +11,8 @@ void know_mistakes(Trial& trial, const Layer& layer, const WorkspaceArrays& ws,
                    const Array<float>& out, const oracle::Forward& right, const Results& results) {
   const auto [T, D, H, E, K, activation, alpha] = layer.config;
   trial.mistake("tokens-for-pairs", ws.fractions, oracle::dispatch_fractions(right.counts, T));
+  trial.mistake("logits-for-probs", ws.gates,
+                oracle::router_topk(results(ws.logits), T, E, K).gates);
   trial.mistake(
       "slots-swapped", out,
       oracle::combine_tokens(results(ws.Ys), right.pair_of_slot, results(ws.gates), T, D, K));

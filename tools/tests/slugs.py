@@ -7,7 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # One word needs the call round it; words joined by hyphens are slugs wherever they stand.
-NAMED = (r'mistake(?:_if)?\(\s*(?:trial,\s*)?"([a-z0-9-]+)"', r'"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)"')
+NAMED = (r'mistake(?:_if)?\(\s*(?:trial,\s*)?"([A-Za-z0-9-]+)"', r'"([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)"')
 
 
 def unknown(lesson: pathlib.Path) -> list[str]:

@@ -1,4 +1,4 @@
-// mistake: clears-first
+// mistake: overwrites
 // why: C is set to 0 before the sum is added, so nothing accumulates.
 // rejected-for: value
 // rejected-on: both

@@ -1,4 +1,4 @@
-// mistake: forward-again
+// mistake: other-gate
 // why: The forward function of the gradient, which ignores x altogether.
 // rejected-for: value
 // rejected-on: both

@@ -1,4 +1,4 @@
-// mistake: two-exponentials
+// mistake: infinity-over-infinity
 // why: Both exponentials far out: infinity over infinity is NaN on either side.
 // rejected-for: value
 // rejected-on: both

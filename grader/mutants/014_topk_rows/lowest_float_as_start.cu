@@ -1,4 +1,4 @@
-// mistake: starts-too-high
+// mistake: starts-above
 // why: -FLT_MAX as the start comes before a score of -inf.
 // rejected-for: value
 // rejected-on: both

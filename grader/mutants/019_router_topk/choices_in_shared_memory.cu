@@ -1,4 +1,4 @@
-// mistake: no-syncwarp
+// mistake: read-back-unordered
 // why: One lane writes the choices to shared memory; others read them without a __syncwarp.
 // rejected-for: race,value
 // rejected-on: cpu

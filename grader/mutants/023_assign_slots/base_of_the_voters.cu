@@ -1,4 +1,4 @@
-// mistake: base-of-voters
+// mistake: base-stands-still
 // why: Only lanes that voted yes move their base: the lanes no longer agree.
 // rejected-for: value
 // rejected-on: both

@@ -1,4 +1,4 @@
-// mistake: last-writer
+// mistake: last-choice
 // why: K rows of threads write one token's row: the last writer's row is left.
 // rejected-for: race,value
 // rejected-on: both

@@ -1,4 +1,4 @@
-// mistake: wrong-stride
+// mistake: choice-by-choice
 // why: Takes pair j*T + t for pair t*K + j.
 // rejected-for: value
 // rejected-on: both

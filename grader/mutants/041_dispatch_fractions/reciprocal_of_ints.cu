@@ -1,4 +1,4 @@
-// mistake: integer-reciprocal
+// mistake: integer-division
 // why: 1 / pairs is taken of ints: 0 for two pairs and more.
 // rejected-for: value
 // rejected-on: both

@@ -1,4 +1,4 @@
-// mistake: adds-to-dX
+// mistake: adds-to-dx
 // why: Adds both parts to what dX held.
 // rejected-for: value
 // rejected-on: both

@@ -1,4 +1,4 @@
-// mistake: never-zeroed
+// mistake: zeroed-late
 // why: The gradients pile up on what they held.
 // rejected-for: value,uninitialized_read
 // rejected-on: both
