@@ -9,6 +9,7 @@
 #include <charconv>
 #include <semaphore>
 #include <thread>
+#include <utility>
 
 #include "connections.h"
 #include "serve/http.h"

@@ -1,6 +1,8 @@
 // 005 bias_grad: db[c] += sum_r dY[r,c]
 #include "testing/grader.h"
 
+#include <algorithm>
+
 using namespace testing;
 
 namespace {

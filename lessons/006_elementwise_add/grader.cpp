@@ -1,6 +1,7 @@
 // 006 elementwise_add: out = a + b; may alias
 #include "testing/grader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

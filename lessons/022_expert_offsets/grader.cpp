@@ -1,6 +1,7 @@
 // 022 expert_offsets: the exclusive prefix sum of the counts, and the total
 #include "testing/grader.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace testing;

@@ -1,6 +1,8 @@
 // 023 assign_slots: the stable slot of each pair, and the inverse map
 #include "testing/grader.h"
 
+#include <algorithm>
+
 using namespace testing;
 
 namespace {

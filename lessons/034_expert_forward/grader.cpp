@@ -1,6 +1,7 @@
 // 034 expert_forward: the five steps, in order (Z includes the bias); what is launched is free
 #include "testing/grader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,6 +1,7 @@
 // 043 aux_loss: *loss = alpha E sum over e of f_e P_e
 #include "testing/grader.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace testing;

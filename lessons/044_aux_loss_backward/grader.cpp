@@ -1,6 +1,7 @@
 // 044 aux_loss_backward: dprobs[t,e] = alpha E f_e / T
 #include "testing/grader.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace testing;

@@ -1,5 +1,6 @@
 // grounded_router: whole numbers at first, so that scores are exact in every order and ties are
 // ties.
+#include <algorithm>
 #include <cmath>
 
 #include "moe/examples.h"

@@ -1,5 +1,6 @@
 // route: probabilities, choices, gates, counts, offsets and slots, all from logits. The choice is
 // that of the probabilities as the function wrote them, everything after it that of the choice.
+#include <algorithm>
 #include <limits>
 
 #include "moe/examples.h"

@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "fair_play.h"
 #include "gate.h"

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 namespace simt::compiler {
 namespace {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <set>
+#include <utility>
 
 namespace simt::compiler {
 namespace {

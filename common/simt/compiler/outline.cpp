@@ -1,6 +1,7 @@
 #include "outline.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace simt::compiler {
 namespace {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "lexer.h"
 #include "source_text.h"

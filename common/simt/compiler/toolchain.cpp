@@ -1,5 +1,6 @@
 #include "toolchain.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>

@@ -1,5 +1,7 @@
 #include "simt/inspect.h"
 
+#include <utility>
+
 #include "api_state.h"
 #include "arena.h"
 #include "diagnostics.h"

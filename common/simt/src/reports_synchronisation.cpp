@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "launch.h"
 #include "names.h"

@@ -4,6 +4,7 @@
 #include <bit>
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "arena.h"

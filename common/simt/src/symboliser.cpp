@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "fiber.h"
 #include "modules.h"

@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <link.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>

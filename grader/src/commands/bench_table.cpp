@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "commands/quiz_view.h"
 #include "terminal/text.h"

@@ -1,6 +1,7 @@
 // `grade LESSON`: grades a lesson's kernel and records what came of it.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <mutex>
 #include <thread>
 

@@ -1,6 +1,7 @@
 // `grade try FILE.cu`: compiles a whole program and runs it, under the limits of a lesson's kernel.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "build/build_tree.h"

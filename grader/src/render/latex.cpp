@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "render/latex_symbols.h"
 #include "render/latex_tree.h"

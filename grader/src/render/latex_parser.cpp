@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "render/latex_symbols.h"
 #include "render/latex_tree.h"

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace grade::serve {
 namespace {

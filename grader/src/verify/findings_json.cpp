@@ -1,6 +1,7 @@
 #include "verify/findings_json.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace grade {
 namespace {

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "system/files.h"
 

@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 #include <simt/inspect.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 #include <simt/inspect.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <vector>

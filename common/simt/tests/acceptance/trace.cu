@@ -3,6 +3,7 @@
 #include <simt/inspect.h>
 #include <simt/trace.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>

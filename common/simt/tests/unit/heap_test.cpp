@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <vector>
 
 TEST_CASE("allocations are aligned, far apart and filled with the schedule's poison") {

@@ -4,8 +4,10 @@
 #include <doctest/doctest.h>
 #include <simt/inspect.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 extern "C" {

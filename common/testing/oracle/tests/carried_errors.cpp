@@ -1,4 +1,5 @@
 // Inputs that are off by their stated errors move every result by no more than its bound grows.
+#include <cstdint>
 #include <functional>
 #include <random>
 

@@ -2,6 +2,7 @@
 // matrix of weights that is 0 where an expert was not chosen, softmax over the chosen logits alone.
 // No pairs, no slots, no packing.
 #include <algorithm>
+#include <cstdint>
 
 #include "check.h"
 #include "layers.h"

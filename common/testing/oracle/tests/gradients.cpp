@@ -1,5 +1,6 @@
 // Every backward against central differences, and as the adjoint of its forward's derivative.
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <random>

@@ -1,6 +1,8 @@
 #include "layers.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <random>
 
 namespace oracle_test {

@@ -1,6 +1,7 @@
 // Random layers for the tests: shapes with empty experts, many experts, one token, ties.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,7 @@
 #include "machine.h"
 
 #include <numeric>
+#include <utility>
 
 namespace oracle_test {
 

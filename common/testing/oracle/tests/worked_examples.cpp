@@ -1,4 +1,5 @@
 // Small examples with known results: the workbook's, and reference values computed elsewhere.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
