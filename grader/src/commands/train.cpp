@@ -310,6 +310,7 @@ class TrainCommand final : public Command {
       }
       const CompiledKernel kernel = compiler.compile(source);
       if (kernel.outcome != CompiledKernel::Outcome::compiled) continue;
+      if (kernel.source_hash != passed_hash(progress, lesson)) continue;  // saved since
       objects[i] = kernel.object;
       ++taken;
     }
