@@ -1,6 +1,7 @@
 // `grade train`: trains the whole layer and shows what came of it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
