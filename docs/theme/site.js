@@ -334,6 +334,9 @@ function followSections() {
 
 // ---- Live ----
 
+// What the server sent for each part of the page that may change.
+const sources = new WeakMap();
+
 // Takes over what changed, and leaves alone what the reader is doing.
 async function refresh() {
   const reply = await fetch(location.href, { cache: 'no-store' });
@@ -341,14 +344,14 @@ async function refresh() {
   const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
   for (const part of document.querySelectorAll('[data-live]')) {
     const update = fresh.querySelector(`[data-live="${CSS.escape(part.dataset.live)}"]`);
-    if (!update || update.outerHTML === part.dataset.source) continue;
+    if (!update || update.outerHTML === sources.get(part)) continue;
     const source = update.outerHTML;
     if (part.matches('.said')) {
       if (update.textContent !== '' && part.textContent === '') part.replaceChildren(...update.childNodes);
       continue;
     }
     const made = document.importNode(update, true);
-    made.dataset.source = source;
+    sources.set(made, source);
     part.replaceWith(made);
     addCopyButtons(made);
   }
@@ -358,7 +361,7 @@ async function refresh() {
 // A browser grants a host six connections, for all its tabs: only a page that is looked at keeps one.
 function listen() {
   let events = null;
-  let missed = false; // what happened while there was no connection
+  let missed = true; // something may have happened while there was no connection, or not yet
   const follow = () => {
     if (document.hidden) {
       events?.close();
@@ -389,6 +392,7 @@ themeButton = element('button', { type: 'button' });
 themeButton.addEventListener('click', changeTheme);
 tools.append(searchButton, themeButton);
 showTheme();
+for (const part of document.querySelectorAll('[data-live]')) sources.set(part, part.outerHTML);
 addCopyButtons(document);
 prepareQuiz();
 prepareHints();

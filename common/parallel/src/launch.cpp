@@ -136,6 +136,8 @@ std::vector<Ended> run_ranks(int count, const std::function<int(Group)>& body,
                              const std::function<bool()>& stop) {
   const auto size = static_cast<std::size_t>(count);
   std::fflush(nullptr);  // or every rank would write what is still in a buffer
+  // Where whoever started this process ignores it, the system forgets how a child ended.
+  signal(SIGCHLD, SIG_DFL);
   const Mesh mesh = make_mesh(size);
   Children children(size);
   std::vector<Ended> ended(size);

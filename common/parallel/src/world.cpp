@@ -98,6 +98,9 @@ struct Address {
       reinterpret_cast<sockaddr_in*>(&storage)->sin_port = htons(port);
     }
   }
+  bool operator==(const Address& other) const {
+    return length == other.length && std::memcmp(&storage, &other.storage, length) == 0;
+  }
   bool loopback() const {
     if (storage.ss_family == AF_INET6) {
       const in6_addr& address = reinterpret_cast<const sockaddr_in6*>(&storage)->sin6_addr;
@@ -156,6 +159,22 @@ Address own_address(const Socket& of) {
   return address;
 }
 
+// On any port but `taken`, which the system may give away as long as its owner, rank 0, is not
+// there.
+Socket listen_beside(int family, std::uint16_t taken) {
+  Socket first = listen_on(family, 0);
+  if (own_address(first).port() != taken) return first;
+  return listen_on(family, 0);
+}
+
+// A call to a port of this host where nobody listens may come from that very port, and then reaches
+// itself.
+bool calls_itself(const Socket& made) {
+  Address peer;
+  peer.length = sizeof peer.storage;
+  return getpeername(made.get(), peer.get(), &peer.length) == 0 && own_address(made) == peer;
+}
+
 void set_timeout(const Socket& socket, Clock::duration time) {
   const auto left = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
   const std::int64_t least = left > 1000 ? left : 1000;  // 0 would be for ever
@@ -205,8 +224,9 @@ class Meeting {
 
   Group operator()() {
     const Address master = resolve(world_.host, world_.port);
-    const Socket listener = listen_on(
-        master.storage.ss_family, world_.rank == 0 ? static_cast<std::uint16_t>(world_.port) : 0);
+    const auto port = static_cast<std::uint16_t>(world_.port);
+    const Socket listener = world_.rank == 0 ? listen_on(master.storage.ss_family, port)
+                                             : listen_beside(master.storage.ss_family, port);
     std::vector<Address> waiting(links_.size());  // where each rank takes calls
     if (world_.rank == 0) {
       accept_above(listener, waiting);
@@ -216,8 +236,8 @@ class Meeting {
         }
       }
     } else {
-      const std::uint16_t port = own_address(listener).port();
-      links_[0] = call(master, 0, port);
+      const std::uint16_t own_port = own_address(listener).port();
+      links_[0] = call(master, 0, own_port);
       set_timeout(links_[0], left());
       if (!receive_all(links_[0], waiting.data(), waiting.size() * sizeof(Address))) {
         throw PeerGone(
@@ -232,7 +252,7 @@ class Meeting {
           other = master;
           other.set_port(at);
         }
-        links_[static_cast<std::size_t>(rank)] = call(other, rank, port);
+        links_[static_cast<std::size_t>(rank)] = call(other, rank, own_port);
       }
       accept_above(listener, waiting);
     }
@@ -255,11 +275,7 @@ class Meeting {
   // Until that rank answers: it may start later.
   Socket call(const Address& address, int rank, std::uint16_t own_port) const {
     while (true) {
-      Socket made = make_socket(address.storage.ss_family);
-      if (connect(made.get(), address.get(), address.length) == 0) {
-        const Hello hello{.rank = world_.rank, .size = world_.size, .port = own_port};
-        if (send_all(made, &hello, sizeof hello)) return made;
-      }
+      if (Socket made = call_once(address, own_port); made.get() >= 0) return made;
       const int error = errno;
       if (left() <= Clock::duration::zero()) {
         throw std::runtime_error(
@@ -268,6 +284,28 @@ class Meeting {
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
+  }
+
+  // None, and errno, where nobody answers.
+  Socket call_once(const Address& address, std::uint16_t own_port) const {
+    Socket made = make_socket(address.storage.ss_family);
+    if (connect(made.get(), address.get(), address.length) != 0)
+      return failed(std::move(made), errno);
+    if (calls_itself(made)) {
+      // Without a trace: a closed connection would keep the port for a minute.
+      const linger at_once{1, 0};
+      setsockopt(made.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+      return failed(std::move(made), ECONNREFUSED);
+    }
+    const Hello hello{.rank = world_.rank, .size = world_.size, .port = own_port};
+    if (!send_all(made, &hello, sizeof hello)) return failed(std::move(made), errno);
+    return made;
+  }
+
+  static Socket failed(Socket made, int error) {
+    made = Socket();
+    errno = error;
+    return made;
   }
 
   // Takes the calls of all ranks above this one. Whoever says something else is not listened to.

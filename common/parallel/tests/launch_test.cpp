@@ -67,21 +67,31 @@ TEST_CASE("a rank that hangs after another's failure is ended, and is not the ca
     if (group.rank() == 1) return 5;
     while (true) pause();
   });
-  CHECK(seconds_since(begin) < 5);
+  CHECK(seconds_since(begin) < 60);  // and not for ever
   CHECK(first_failure(ended) == 1);
   CHECK(ended[1].code == 5);
   CHECK(ended[0].cut);
 }
 
-TEST_CASE("a request to stop reaches every rank") {
-  const auto ended = run_ranks(
-      3,
-      [](const Group&) {
-        static volatile std::sig_atomic_t told = 0;
-        signal(SIGTERM, [](int) { told = 1; });
-        while (told == 0) usleep(1000);
-        return 0;
-      },
-      [asked = 0]() mutable { return ++asked > 5; });
-  CHECK(first_failure(ended) == -1);
+// As the trainer does, the handler is there before the ranks are: a stop may come before they run.
+TEST_CASE("a request to stop reaches every rank, one that has hardly begun too") {
+  static volatile std::sig_atomic_t told = 0;
+  const auto before = signal(SIGTERM, [](int) { told = 1; });
+  for (const int looks : {0, 5}) {
+    const auto ended = run_ranks(
+        3,
+        [](const Group&) {
+          while (told == 0) usleep(1000);
+          return 0;
+        },
+        [looks, asked = 0]() mutable { return ++asked > looks; });
+    CHECK(first_failure(ended) == -1);
+  }
+  signal(SIGTERM, before);
+}
+
+TEST_CASE("how a rank ended is known where SIGCHLD is ignored") {
+  const auto before = signal(SIGCHLD, SIG_IGN);
+  CHECK(run_ranks(2, [](const Group& group) { return 3 * group.rank(); })[1].code == 3);
+  signal(SIGCHLD, before);
 }

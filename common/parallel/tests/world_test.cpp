@@ -2,13 +2,21 @@
 
 #include <arpa/inet.h>
 #include <doctest/doctest.h>
+#include <net/if.h>
 #include <netinet/in.h>
+#include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "in_ranks.h"
 
@@ -41,17 +49,34 @@ void is(const World& world, int rank, int size, int local, const std::string& ho
   CHECK(world.port == port);
 }
 
-// One that nobody has just now.
+// One that nobody has just now, below those that the system gives to whoever asks for any.
 int free_port() {
-  const int probe = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof address;
-  REQUIRE(bind(probe, reinterpret_cast<sockaddr*>(&address), length) == 0);
-  REQUIRE(getsockname(probe, reinterpret_cast<sockaddr*>(&address), &length) == 0);
-  close(probe);
-  return ntohs(address.sin_port);
+  static int next = 10'000 + static_cast<int>(getpid() * 37L % 20'000);
+  while (true) {
+    if (++next > 32'000) next = 10'000;
+    const int probe = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(next));
+    const bool there = bind(probe, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    close(probe);
+    if (there) return next;
+  }
+}
+
+// Gives this process a network of its own, with these ports alone to give away. False where that is
+// not allowed.
+bool own_network(const char* ports) {
+  if (unshare(CLONE_NEWNET) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) return false;
+  const int any = socket(AF_INET, SOCK_DGRAM, 0);
+  ifreq loopback{};
+  std::strcpy(loopback.ifr_name, "lo");
+  loopback.ifr_flags = IFF_UP | IFF_RUNNING;
+  const bool up = ioctl(any, SIOCSIFFLAGS, &loopback) == 0;
+  close(any);
+  std::ofstream range("/proc/sys/net/ipv4/ip_local_port_range");
+  range << ports << std::flush;
+  return up && range.good();
 }
 
 }  // namespace
@@ -116,6 +141,32 @@ TEST_CASE("ranks that know only rank 0's port find each other") {
       }
       return true;
     });
+  }
+}
+
+// Where the ranks above 0 come first, each of their own sockets may get rank 0's port.
+TEST_CASE("rank 0's port is left to it, although the system gives it away") {
+  constexpr int kNotAllowed = 77;
+  for (const int port : {40'000, 40'001}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      if (!own_network("40000 40003")) _exit(kNotAllowed);
+      const auto ended = parallel::run_ranks(2, [&](const parallel::Group& launched) {
+        const int rank = launched.rank();
+        if (rank == 0) usleep(600'000);
+        const parallel::Group group = parallel::join({rank, 2, rank, "127.0.0.1", port}, 20);
+        return group.all_gather(rank) == std::vector<int>{0, 1} ? 0 : 1;
+      });
+      _exit(parallel::first_failure(ended) == -1 ? 0 : 1);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == kNotAllowed) {
+      MESSAGE("left out: this machine allows no network of a test's own");
+      return;
+    }
+    CHECK(WEXITSTATUS(status) == 0);
   }
 }
 

@@ -59,6 +59,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 
 Process::Process(const std::vector<std::string>& arguments, const std::string& folder) {
   signal(SIGPIPE, SIG_IGN);  // a child may end before it has read its input
+  signal(SIGCHLD, SIG_DFL);  // ignored, how it ended would be forgotten
   Pipe in;
   Pipe out;
   Pipe err;

@@ -72,14 +72,14 @@ has '"status":"diverged"'
 
 # ---- A stop, and a rank that is killed: the checkpoint of the run goes on ----
 children() { cat "/proc/$pid/task/$pid/children" 2>/dev/null | tr ' ' '\n' | grep .; } # of the run
-begin() { # FILE: trains for long; waits for a checkpoint
+begin() { # FILE: trains for long; waits for a checkpoint, however slow the machine is
   "$trainer" "${objects[@]}" --exchange sockets "${small[@]}" --steps 1000000 --ranks 3 --checkpoint "$1" >"$work/out" 2>&1 &
   pid=$!
-  for _ in {1..200}; do
-    sleep 0.1
-    [[ -s $1 ]] && return
-  done
+  local until=$((SECONDS + 300))
+  while kill -0 "$pid" 2>/dev/null && ((SECONDS < until)) && [[ ! -s $1 ]]; do sleep 0.1; done
+  [[ -s $1 ]] && return
   fail 'no checkpoint while a run goes on' "$(tail -n 5 "$work/out")"
+  kill -KILL "$pid" 2>/dev/null
 }
 begin "$work/stopped"
 kill -INT "$pid"
@@ -92,24 +92,38 @@ expect 2 --steps 1 --ranks 2 --resume "$work/stopped"
 has 'steps already'
 
 begin "$work/killed"
-rank=$(children | sed -n 2p)
-kill -KILL "$rank"
+mapfile -t ranks < <(children)
+if ((${#ranks[@]} == 3)); then
+  kill -KILL "${ranks[1]}"
+else
+  fail "three ranks have ${#ranks[@]} processes"
+  kill -INT "$pid"
+fi
 wait "$pid"
 got=$?
 out=$(tail -n 9 "$work/out")
 [[ $got == 4 ]] || fail "after a rank was killed: exit code $got" "$out"
 has 'rank 1 was ended by a signal: Killed'
-[[ -z $(children) ]] || fail 'a rank outlived the run'
+for rank in "${ranks[@]}"; do
+  ! kill -0 "$rank" 2>/dev/null || fail 'a rank outlived the run'
+done
 expect 2 --steps 1 --ranks 3 --resume "$work/killed"
 has 'steps already'
 
 # ---- As torchrun, mpirun and srun start them ----
-port=$((20000 + $$ % 20000))
-launched() { # NAME VARIABLE...: with "#" for the rank, two processes; the checkpoint is that of --ranks 2
+# A port that nobody has, below those that the system gives to whoever asks for any: where another run has it, the next one.
+port=$((10000 + RANDOM % 20000))
+free_port() {
+  ((port += 1))
+  while (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do ((port += 1)); done
+}
+launched() { # NAME VARIABLE...: with "#" for the rank and "@" for a port, two processes; the checkpoint is that of --ranks 2
   local name=$1 rank pids=()
   shift
+  free_port
   for rank in 1 0; do
-    env "${@//#/$rank}" "$trainer" "${objects[@]}" --exchange sockets "${small[@]}" --steps 20 --world env \
+    local variables=("${@//#/$rank}")
+    env "${variables[@]//@/$port}" "$trainer" "${objects[@]}" --exchange sockets "${small[@]}" --steps 20 --world env \
       --checkpoint "$work/$name" >"$work/out$rank" 2>&1 &
     pids+=($!)
   done
@@ -117,13 +131,14 @@ launched() { # NAME VARIABLE...: with "#" for the rank, two processes; the check
   cmp -s "$work/2" "$work/$name" || fail "$name: another checkpoint than that of --ranks 2"
   [[ ! -s $work/out1 ]] || fail "$name: rank 1 has something to say" "$(cat "$work/out1")"
 }
-launched torchrun RANK=# WORLD_SIZE=2 LOCAL_RANK=# MASTER_ADDR=localhost MASTER_PORT=$port
-launched mpirun OMPI_COMM_WORLD_RANK=# OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=# MASTER_PORT=$((port + 1))
-launched srun SLURM_PROCID=# SLURM_NTASKS=2 SLURM_LOCALID=# SLURM_STEP_NODELIST=localhost MASTER_PORT=$((port + 2))
+launched torchrun RANK=# WORLD_SIZE=2 LOCAL_RANK=# MASTER_ADDR=localhost MASTER_PORT=@
+launched mpirun OMPI_COMM_WORLD_RANK=# OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=# MASTER_PORT=@
+launched srun SLURM_PROCID=# SLURM_NTASKS=2 SLURM_LOCALID=# SLURM_STEP_NODELIST=localhost MASTER_PORT=@
 
 # Told to train different things, none of them begins.
+free_port
 for rank in 0 1; do
-  env RANK=$rank WORLD_SIZE=2 LOCAL_RANK=$rank MASTER_ADDR=localhost MASTER_PORT=$((port + 3)) "$trainer" "${objects[@]}" \
+  env RANK=$rank WORLD_SIZE=2 LOCAL_RANK=$rank MASTER_ADDR=localhost MASTER_PORT=$port "$trainer" "${objects[@]}" \
     --exchange sockets "${small[@]}" --seed $((rank + 1)) --world env >"$work/out$rank" 2>&1 &
   pids[rank]=$!
 done

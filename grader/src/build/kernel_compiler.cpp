@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "cli/error.h"
 #include "machine/machine.h"
@@ -119,22 +123,46 @@ std::optional<CompiledKernel> look_up(const fs::path& folder, const fs::path& ba
   found.object = folder / "kernel.so";
   found.messages = *messages;
   found.cached = true;
+  fs::last_write_time(folder, fs::file_time_type::clock::now(), missing);  // for prune()
   return found;
 }
 
-std::vector<std::string> remember(const fs::path& folder, const fs::path& base,
-                                  const std::string& messages) {
-  std::string list = std::to_string(fs::file_size(folder / "kernel.so")) + "\n";
-  std::vector<std::string> sources;
-  const auto rule = read_file_if_there(folder / "depfile");
+// What the compiler read besides the system's headers, and the hash of each as it is now.
+std::map<std::string, std::string> what_was_read(const fs::path& work, const fs::path& base) {
+  std::map<std::string, std::string> hashes;
+  const auto rule = read_file_if_there(work / "depfile");
   for (const std::string& file : dependencies(rule.value_or(std::string()))) {
-    sources.push_back((base / file).string());
-    list += hash_of(base / file) + " " + file + "\n";
+    hashes[file] = hash_of(base / file);
   }
-  std::ofstream(folder / "headers") << list;
-  std::ofstream(folder / "messages") << messages;
+  return hashes;
+}
+
+// Whether the file may have been written since then. Its own time may be set to any; this one not.
+bool changed_since(const fs::path& file, std::chrono::system_clock::time_point then) {
+  using std::chrono::nanoseconds;
+  constexpr std::chrono::milliseconds kCoarse(50);  // so far a file's time may be behind the clock
+  struct stat info {};
+  if (stat(file.c_str(), &info) != 0) return true;
+  const nanoseconds changed =
+      std::chrono::seconds(info.st_ctim.tv_sec) + nanoseconds(info.st_ctim.tv_nsec);
+  return changed > then.time_since_epoch() - kCoarse;
+}
+
+void remember(const fs::path& folder, const std::map<std::string, std::string>& hashes,
+              const std::string& messages) {
+  std::string list = std::to_string(fs::file_size(folder / "kernel.so")) + "\n";
+  for (const auto& [file, hash] : hashes) list += hash + " " + file + "\n";
+  // Half of the list would look like all of it.
+  for (const auto& [name, text] : {std::pair{"messages", &messages}, {"headers", &list}}) {
+    std::ofstream file(folder / name);
+    file << *text;
+    file.close();
+    if (!file) {
+      throw Error(Exit::unavailable, fmt::format("cannot write {}: {}", (folder / name).string(),
+                                                 std::strerror(errno)));
+    }
+  }
   fs::remove(folder / "depfile");
-  return sources;
 }
 
 // Of simt-cc; none for a kernel with checks.
@@ -173,6 +201,22 @@ KernelCompiler::KernelCompiler(const Paths& paths, const BuildTree& tree)
 
 CompiledKernel KernelCompiler::compile(const KernelSource& source,
                                        const std::atomic<bool>* cancelled) const {
+  constexpr int kMostTries = 10;
+  Hashes known;
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    if (auto compiled = try_to_compile(source, known, cancelled)) return *compiled;
+  }
+  throw Error(Exit::unavailable,
+              fmt::format("{}, or what it includes, changes again and again while it is compiled",
+                          paths_.shown(source.file)),
+              "Run the command again once nothing writes there any more.");
+}
+
+// The compiler reads the files itself, after they were looked at here: what is saved in between
+// would stand under the other state's name. Nothing then; `known` is what the files held
+// afterwards, so that the next try can tell whether they have stayed.
+std::optional<CompiledKernel> KernelCompiler::try_to_compile(
+    const KernelSource& source, Hashes& known, const std::atomic<bool>* cancelled) const {
   // Messages and debug information name the file as it is passed: relative where it lies below the
   // root.
   const fs::path absolute = fs::absolute(source.file).lexically_normal();
@@ -184,6 +228,7 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   const std::uintmax_t bytes = fs::file_size(absolute, unknown);
   if (!unknown && bytes > kLargestSource) {
     CompiledKernel refused;
+    refused.source_hash = hash_of(absolute);
     refused.outcome = CompiledKernel::Outcome::does_not_compile;
     refused.messages =
         fmt::format("{}: error: this file has {:.1f} MiB; a kernel may have {} MiB\n", shown,
@@ -192,18 +237,23 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   }
 
   const std::string purpose = option(source.purpose, tree_.backend());
+  const std::string text = read_file(absolute);
+  const std::string source_hash = content_hash(text);
+  known[shown] = source_hash;
   std::string parts = toolchain_ + purpose + (source.legality ? "" : "as it is") + source.lesson +
-                      '\n' + shown + '\n' + read_file(absolute);
+                      '\n' + shown + '\n' + text;
   for (const auto* objects : {&source.may_call, &source.linked}) {
     for (const fs::path& object : *objects) parts += object.string() + hash_of(object);
   }
   CompiledKernel result;
+  result.source_hash = source_hash;
   result.key = content_hash(parts);
   const fs::path cache = paths_.state() / "cache";
   const fs::path folder = cache / result.key;
   if (auto found = look_up(folder, paths_.root)) {
     found->key = result.key;
-    return *found;
+    found->source_hash = source_hash;
+    return found;
   }
 
   // Compiled beside its place and then renamed: another tool may look at the same moment.
@@ -237,14 +287,33 @@ CompiledKernel KernelCompiler::compile(const KernelSource& source,
   command.limits.memory = kBuildMemory;
   command.limits.file_size = std::uint64_t{256} << 20;
   command.cancelled = cancelled;
+  const auto start = std::chrono::system_clock::now();
   const sandbox::Outcome outcome = sandbox::run(command);
   result.seconds = outcome.seconds;
   result.messages = outcome.output;
 
   std::error_code ignored;
   using sandbox::Ending;
+  if (outcome.ending != Ending::cancelled && hash_of(absolute) != source_hash) {
+    fs::remove_all(work, ignored);
+    return std::nullopt;
+  }
   if (outcome.ending == Ending::exited && outcome.code == 0) {
-    result.sources = remember(work, paths_.root, outcome.output);
+    const Hashes read = what_was_read(work, paths_.root);
+    const bool at_rest = std::all_of(read.begin(), read.end(), [&](const auto& each) {
+      const auto before = known.find(each.first);
+      return before != known.end() ? before->second == each.second
+                                   : !changed_since(paths_.root / each.first, start);
+    });
+    known = read;
+    if (!at_rest) {
+      fs::remove_all(work, ignored);
+      return std::nullopt;
+    }
+    remember(work, read, outcome.output);
+    for (const auto& [file, hash] : read) {
+      result.sources.push_back((paths_.root / file).string());
+    }
     std::error_code there;
     fs::rename(work, folder, there);
     // Where another was first, its object stays: somebody may be about to open it.

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,7 @@ struct CompiledKernel {
   };
   Outcome outcome = Outcome::unavailable;
   std::filesystem::path object;
+  std::string source_hash;           // of the file as it was compiled
   std::string key;                   // names source, headers, flags, compiler and backend together
   std::string messages;              // the compiler's own, untouched, with colours
   std::vector<std::string> sources;  // what the compiler read, the system's headers left out
@@ -46,10 +49,16 @@ class KernelCompiler {
   // The tree's simt-cc must be built.
   KernelCompiler(const Paths& paths, const BuildTree& tree);
 
+  // Whatever is saved meanwhile, the result is that of one state of the file and of what it
+  // includes. Throws Error(unavailable) where they never come to rest.
   CompiledKernel compile(const KernelSource& source,
                          const std::atomic<bool>* cancelled = nullptr) const;
 
  private:
+  using Hashes = std::map<std::string, std::string>;  // by file
+  std::optional<CompiledKernel> try_to_compile(const KernelSource& source, Hashes& known,
+                                               const std::atomic<bool>* cancelled) const;
+
   const Paths& paths_;
   const BuildTree& tree_;
   std::string toolchain_;  // hash of the compiler, its headers and the backend

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -292,6 +293,9 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
 }
 
 int run_application(const std::vector<std::string>& arguments) {
+  // Where whoever started this ignores it, the system forgets how a program that this one ran
+  // ended.
+  std::signal(SIGCHLD, SIG_DFL);
   Exit exit = Exit::unavailable;
   try {
     exit = dispatch(with_command(arguments));

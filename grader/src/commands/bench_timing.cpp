@@ -11,7 +11,6 @@
 #include "course/course.h"
 #include "progress/store.h"
 #include "run/report.h"
-#include "system/files.h"
 #include "terminal/terminal.h"
 #include "terminal/text.h"
 #include "timing/records.h"
@@ -30,8 +29,6 @@ class TimedCommand {
   TimedCommand(Context& context, const TimedRun& run) : context_(context), run_(run) {}
 
   Exit operator()() {
-    // What is compiled is what is recorded, whatever is saved meanwhile.
-    const std::string hash = run_.solution ? "" : content_hash(read_file(run_.file));
     measure();
     if (result_.timings.empty() &&
         (result_.status == Status::compile_error || result_.status == Status::unavailable)) {
@@ -46,7 +43,8 @@ class TimedCommand {
     std::vector<NewBest> records;
     // A channel that something else wrote on proves nothing; a run that was cut short is no record.
     if (run_.learners_own && result_.reason.empty()) {
-      records = keep_best(context_.progress(), run_.lesson->directory(), timing_, hash);
+      records =
+          keep_best(context_.progress(), run_.lesson->directory(), timing_, result_.source_hash);
     }
     if (run_.json) {
       print_json();

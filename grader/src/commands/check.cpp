@@ -7,7 +7,6 @@
 #include "run/finding.h"
 #include "run/grading.h"
 #include "run/pool.h"
-#include "system/files.h"
 #include "system/paths.h"
 #include "terminal/terminal.h"
 #include "terminal/text.h"
@@ -44,13 +43,11 @@ class CheckCommand final : public Command {
       return Exit::passed;
     }
     std::vector<GradeRequest> requests;
-    std::vector<std::string> hashes;
     for (const Lesson* lesson : lessons) {
       GradeRequest request;
       request.lesson = lesson;
       request.file = context.workspace().kernel(*lesson);
       request.fresh = fresh_;
-      hashes.push_back(content_hash(read_file(request.file)));
       requests.push_back(request);
     }
     Grading grading(context.paths(), context.course(), backend_choice(backend_));
@@ -69,7 +66,7 @@ class CheckCommand final : public Command {
     Status worst = Status::passed;
     std::size_t passed = 0;
     for (std::size_t i = 0; i < lessons.size(); ++i) {
-      record(context, progress, *lessons[i], outcomes[i], hashes[i]);
+      record(context, progress, *lessons[i], outcomes[i]);
       print(*lessons[i], outcomes[i]);
       if (outcomes[i].status == Status::passed) ++passed;
       worst = std::max(worst, outcomes[i].status);
@@ -82,11 +79,11 @@ class CheckCommand final : public Command {
  private:
   // A pass of a file that was not recorded yet counts as an attempt; the rest changes nothing.
   static void record(Context& context, const Progress& before, const Lesson& lesson,
-                     const GradeOutcome& outcome, const std::string& hash) {
+                     const GradeOutcome& outcome) {
     if (outcome.status != Status::passed) return;
     const auto known = before.lesson(lesson.directory()).last_pass;
-    if (known && known->kernel_hash == hash) return;
-    context.progress().record_attempt(lesson, attempt_of(outcome, hash));
+    if (known && known->kernel_hash == outcome.kernel_hash) return;
+    context.progress().record_attempt(lesson, attempt_of(outcome));
   }
 
   static void print(const Lesson& lesson, const GradeOutcome& outcome) {

@@ -9,15 +9,15 @@
 namespace grade {
 
 int record_run(ProgressStore& store, const Lesson& lesson, const GradeOutcome& outcome,
-               const std::string& kernel_hash, const Progress& before, Progress& after) {
+               const Progress& before, Progress& after) {
   if (outcome.status == Status::unavailable) return 0;
   const bool cached = std::all_of(outcome.runs.begin(), outcome.runs.end(),
                                   [](const RunResult& run) { return run.cached; });
   const LessonProgress known = before.lesson(lesson.directory());
-  const Attempt attempt = attempt_of(outcome, kernel_hash);
+  const Attempt attempt = attempt_of(outcome);
   // A failure that looks like another one than the last is news to `grade hint`.
   const bool recorded = outcome.status == Status::passed
-                            ? known.last_pass && known.last_pass->kernel_hash == kernel_hash
+                            ? known.last_pass && known.last_pass->kernel_hash == outcome.kernel_hash
                             : known.attempts > 0 && known.last_mistake == attempt.mistake &&
                                   known.last_finding == attempt.finding;
   if (cached && recorded) return 0;

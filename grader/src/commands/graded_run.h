@@ -13,7 +13,7 @@ namespace grade {
 // Records the attempt and returns the XP that it earned; `after` is the progress as saved. A
 // remembered verdict that is recorded already is no attempt.
 int record_run(ProgressStore& store, const Lesson& lesson, const GradeOutcome& outcome,
-               const std::string& kernel_hash, const Progress& before, Progress& after);
+               const Progress& before, Progress& after);
 
 // "+5 XP, 15 of 260 XP"
 std::string xp_line(const terminal::Terminal& out, const Course& course, const Progress& progress,

@@ -16,7 +16,6 @@
 #include "run/json.h"
 #include "run/last_run.h"
 #include "run/report.h"
-#include "system/files.h"
 #include "system/paths.h"
 #include "terminal/terminal.h"
 #include "workspace/workspace.h"
@@ -79,7 +78,6 @@ class RunCommand final : public Command {
     input.learners_own = !solution_ && file_.empty();
     input.untouched_stub = input.learners_own && context.workspace().untouched(lesson);
     input.replay = replay(lesson);
-    const std::string hash = content_hash(read_file(input.file));
 
     Grading grading(context.paths(), context.course(), backend_choice(backend_));
     grading.prepare({&lesson});
@@ -105,7 +103,7 @@ class RunCommand final : public Command {
     int earned = 0;
     Progress after = progress;
     if (input.learners_own) {
-      earned = record_run(context.progress(), lesson, outcome, hash, progress, after);
+      earned = record_run(context.progress(), lesson, outcome, progress, after);
     }
     if (input.learners_own && outcome.status != Status::unavailable) keep_last_run(input, earned);
     if (json_) {

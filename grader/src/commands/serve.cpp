@@ -112,11 +112,12 @@ class ServeCommand final : public Command {
     bind(*server);
     guard = std::make_unique<serve::Guard>(server->port(), secret);
     service = std::make_unique<serve::Service>(site, *guard, changes, secret);
-    const Signals signals;  // before the first thread, and before anybody knows of the server
+    // Before the first thread, and before anybody knows of the server.
+    const Signals signals;
+    serve::Watcher watcher(context.paths());
     announce(server->port(), guard->address());
 
     std::thread answering([&] { server->run(); });
-    serve::Watcher watcher(context.paths());
     while (!signals.wait(100)) {
       for (serve::Change& change : watcher.look()) changes.add(std::move(change));
     }

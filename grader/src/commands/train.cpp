@@ -1,6 +1,7 @@
 // `grade train`: trains the whole layer and shows what came of it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -52,13 +53,16 @@ void on_interrupt(int) {
 // Ctrl-C ends the run, not the tool: the trainer keeps its checkpoint first.
 class InterruptsCaught {
  public:
-  InterruptsCaught() : before_(std::signal(SIGINT, on_interrupt)) {}
+  InterruptsCaught() {
+    interrupted = false;  // first: a Ctrl-C from here on counts
+    before_ = std::signal(SIGINT, on_interrupt);
+  }
   ~InterruptsCaught() { std::signal(SIGINT, before_); }
   InterruptsCaught(const InterruptsCaught&) = delete;
   InterruptsCaught& operator=(const InterruptsCaught&) = delete;
 
  private:
-  void (*before_)(int);
+  void (*before_)(int) = nullptr;
 };
 
 class TrainCommand final : public Command {
@@ -145,7 +149,6 @@ class TrainCommand final : public Command {
     }
 
     const InterruptsCaught caught;
-    interrupted = false;
     Training training;
     const sandbox::Outcome outcome = train(tree, chosen, true, training);
     if (training.status == "refused") {
@@ -308,6 +311,7 @@ class TrainCommand final : public Command {
       }
       const CompiledKernel kernel = compiler.compile(source);
       if (kernel.outcome != CompiledKernel::Outcome::compiled) continue;
+      if (kernel.source_hash != passed_hash(progress, lesson)) continue;  // saved since
       objects[i] = kernel.object;
       ++taken;
     }

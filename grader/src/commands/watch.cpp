@@ -171,9 +171,18 @@ class Session {
       // Not read yet, or read as it is now: what goes on grades this save.
       const std::string taken = grading_.taken_up();
       if (grading_.busy() && taken.empty()) return;
-      if (taken == content_hash(read_file(lesson_->kernel()))) return;
+      if (!taken.empty() && taken == hash_now()) return;
     }
     begin(false);
+  }
+
+  // Of the kernel; empty where it cannot be read, which its grading says.
+  std::string hash_now() const {
+    try {
+      return content_hash(read_file(lesson_->kernel()));
+    } catch (const Error&) {
+      return {};
+    }
   }
 
   void present(const GradedKernel& graded) {
@@ -248,7 +257,7 @@ class Session {
     int earned = 0;
     Progress after = context_.progress().read();
     try {
-      earned = record_run(context_.progress(), *lesson_, outcome, graded.hash, after, after);
+      earned = record_run(context_.progress(), *lesson_, outcome, after, after);
     } catch (const Error& error) {
       out.paragraph(fmt::format("{} not recorded: {}", out.symbol(Symbol::warning),
                                 terminal::printable(error.what())),
@@ -379,8 +388,7 @@ class Session {
 
   // Ctrl-C meanwhile is the other command's; a signal to this program ends both.
   void wait_for(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, WNOHANG | WUNTRACED) == 0) {
+    while (waitpid(child, nullptr, WNOHANG) == 0) {
       pollfd signals{keyboard_.signals_descriptor(), POLLIN, 0};
       poll(&signals, 1, 20);
       const Keyboard::Signals seen = keyboard_.signals();

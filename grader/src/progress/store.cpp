@@ -3,10 +3,13 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <stdexcept>
 #include <thread>
@@ -27,7 +30,8 @@ namespace fs = std::filesystem;
 // The kernel gives it back when the process ends, however it ends.
 class Lock {
  public:
-  explicit Lock(const fs::path& file) {
+  // `guarded` is what its holders write.
+  Lock(const fs::path& file, const fs::path& guarded) {
     std::error_code ignored;
     fs::create_directories(file.parent_path(), ignored);
     fd_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -39,6 +43,7 @@ class Lock {
     }
     using std::chrono::milliseconds;
     constexpr int longest_wait_ms = 10'000;
+    Version seen = version(guarded);
     for (int waited = 0; flock(fd_, LOCK_EX | LOCK_NB) != 0; waited += 10) {
       const int reason = errno;
       if (reason != EWOULDBLOCK && reason != EINTR) {
@@ -46,6 +51,11 @@ class Lock {
         throw Error(Exit::unavailable,
                     fmt::format("cannot lock {}: {}", file.string(), std::strerror(reason)),
                     "Set GRADE_PROGRESS to a file on a disk that supports locks.");
+      }
+      // Several that take turns, on a slow disk too, are no reason to give up.
+      if (const Version now = version(guarded); now != seen) {
+        seen = now;
+        waited = 0;
       }
       if (waited >= longest_wait_ms) {
         close(fd_);
@@ -61,6 +71,14 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
 
  private:
+  // Another one after each change.
+  using Version = std::array<std::int64_t, 3>;
+  static Version version(const fs::path& file) {
+    struct stat info {};
+    if (stat(file.c_str(), &info) != 0) return {};
+    return {static_cast<std::int64_t>(info.st_ino), info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+  }
+
   int fd_ = -1;
 };
 
@@ -107,7 +125,7 @@ Progress ProgressStore::read() {
   std::error_code error;
   if (problem.empty() && !fs::exists(beside(".bak"), error)) return {};
   try {
-    const Lock lock(beside(".lock"));
+    const Lock lock(beside(".lock"), file_);
     return load_locked(true);
   } catch (const Error&) {
     return load_locked(false);  // a read-only folder: go on without mending anything
@@ -171,7 +189,7 @@ void ProgressStore::save(const Progress& progress) {
 }
 
 Progress ProgressStore::update(const std::function<void(Progress&)>& change) {
-  const Lock lock(beside(".lock"));
+  const Lock lock(beside(".lock"), file_);
   Progress progress = load_locked(true);
   const std::string before = progress.text();
   change(progress);

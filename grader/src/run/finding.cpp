@@ -23,10 +23,10 @@ void note_failure(Attempt& attempt, const RunResult& run) {
 
 }  // namespace
 
-Attempt attempt_of(const GradeOutcome& outcome, const std::string& kernel_hash) {
+Attempt attempt_of(const GradeOutcome& outcome) {
   Attempt attempt;
   attempt.status = name(outcome.status);
-  attempt.kernel_hash = kernel_hash;
+  attempt.kernel_hash = outcome.kernel_hash;
   attempt.seed = outcome.runs.front().seed;
   for (const RunResult& run : outcome.runs) {
     attempt.backend += (attempt.backend.empty() ? "" : "+") + std::string(name(run.backend));

@@ -9,7 +9,7 @@
 namespace grade {
 
 // What progress keeps of a run.
-Attempt attempt_of(const GradeOutcome& outcome, const std::string& kernel_hash);
+Attempt attempt_of(const GradeOutcome& outcome);
 
 // "race" as "data race": a diagnostic's kind, "value" or a status.
 std::string finding_in_words(const std::string& finding);

@@ -55,6 +55,7 @@ struct GradeRequest {
 
 struct GradeOutcome {
   Status status = Status::unavailable;
+  std::string kernel_hash;           // of the file as it was graded
   std::vector<RunResult> runs;       // one a backend; the CPU first
   std::vector<std::string> remarks;  // what was left out or taken instead, and why
 };
@@ -100,6 +101,7 @@ class Grading {
     BuildTree tree;
     std::unique_ptr<KernelCompiler> compiler;
   };
+  GradeOutcome grade_once(const GradeRequest& request) const;
   RunResult grade_on(const Side& side, const GradeRequest& request, std::uint64_t seed,
                      std::vector<std::string>& remarks) const;
   std::vector<std::filesystem::path> callees(const Side& side, const GradeRequest& request,

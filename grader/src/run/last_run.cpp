@@ -86,8 +86,14 @@ void keep_last_run(const ReportInput& input, int xp) {
   const fs::path temporary = file.string() + "." + std::to_string(getpid());
   std::error_code ignored;
   fs::create_directories(file.parent_path(), ignored);
-  std::ofstream(temporary) << report.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
-  fs::rename(temporary, file, ignored);
+  std::ofstream out(temporary);
+  out << report.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
+  out.close();
+  if (out) {
+    fs::rename(temporary, file, ignored);
+  } else {  // no space: what was kept before stays
+    fs::remove(temporary, ignored);
+  }
 }
 
 std::optional<std::string> last_run(const Paths& paths, std::string_view directory) {

@@ -69,6 +69,7 @@ struct RunResult {
   std::vector<std::string> timings;  // of a program that times kernels, JSON each: timing/timing.h
   std::string output;                // what the program itself printed
   bool output_cut = false;
+  std::string source_hash;  // of the file that was graded, as it was compiled
   std::string compiler_messages;
   std::vector<std::string> sources;  // what the compiler read, the system's headers left out
   double build_seconds = 0;

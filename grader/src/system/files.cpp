@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "cli/error.h"
@@ -134,7 +135,27 @@ StagedFile::~StagedFile() {
 void StagedFile::commit() {
   if (rename(temporary_.c_str(), path_.c_str()) != 0) fail("write", path_, errno);
   committed_ = true;
-  // The rename itself must reach the disk. A file system that cannot sync a folder is no error.
+  sync_folder();
+}
+
+bool StagedFile::commit_new() {
+  int error =
+      renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0
+          ? 0
+          : errno;
+  committed_ = error == 0;
+  // A file system that cannot do this has a second name for the file; ~StagedFile takes the first.
+  if (error == EINVAL || error == ENOSYS) {
+    error = link(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno;
+  }
+  if (error == EEXIST) return false;
+  if (error != 0) fail("write", path_, error);
+  sync_folder();
+  return true;
+}
+
+// The new name itself must reach the disk. A file system that cannot sync a folder is no error.
+void StagedFile::sync_folder() const {
   const fs::path folder = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
   const Descriptor directory(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() >= 0) fsync(directory.get());

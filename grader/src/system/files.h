@@ -27,8 +27,12 @@ class StagedFile {
   StagedFile& operator=(const StagedFile&) = delete;
   // Renames the temporary file over `path` and syncs the folder.
   void commit();
+  // The same where there is no such file yet; false where there is, which stays.
+  bool commit_new();
 
  private:
+  void sync_folder() const;
+
   std::filesystem::path path_;
   std::filesystem::path temporary_;
   bool committed_ = false;

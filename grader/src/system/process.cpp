@@ -63,7 +63,8 @@ std::optional<Captured> capture(const std::vector<std::string>& command, std::st
   }
   close(pipe_ends[0]);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return std::nullopt;  // how it ended is lost
   }
   result.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (result.exit == 127 && result.output.empty()) return std::nullopt;  // not found

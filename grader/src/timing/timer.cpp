@@ -90,6 +90,7 @@ RunResult Timer::time(const TimingRequest& request) const {
   job.scratch_base = paths_.state() / "scratch";
   if (request.on_step) job.on_case = [&](const std::string& what) { request.on_step(what); };
   RunResult result = run_grader(job);
+  result.source_hash = own.source_hash;
   result.compiler_messages = own.messages;
   result.build_seconds = own.seconds;
   return result;

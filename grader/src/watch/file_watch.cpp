@@ -42,7 +42,7 @@ std::optional<std::string> content_of(int descriptor, std::int64_t size) {
 
 }  // namespace
 
-FileWatch::FileWatch(Notify notify) {
+FileWatch::FileWatch(Notify notify, Now now) : now_(now) {
   if (notify == Notify::inotify) notify_ = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 }
 
@@ -122,7 +122,7 @@ std::vector<fs::path> FileWatch::look() {
   std::vector<fs::path> changed;
   for (auto& [path, file] : files_) {
     State state = state_of(path);
-    const auto now = Clock::now();
+    const auto now = now_();
     if (state != file.seen) {
       file.seen = std::move(state);
       file.moving = true;

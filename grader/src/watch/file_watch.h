@@ -17,7 +17,8 @@ class FileWatch {
   using Clock = std::chrono::steady_clock;
 
   enum class Notify { polling, inotify };
-  explicit FileWatch(Notify notify = Notify::inotify);
+  using Now = Clock::time_point (*)();
+  explicit FileWatch(Notify notify = Notify::inotify, Now now = Clock::now);
   ~FileWatch();
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
@@ -56,6 +57,7 @@ class FileWatch {
   std::map<std::filesystem::path, File> files_;
   std::map<std::filesystem::path, int> folders_;  // what inotify calls them
   int notify_ = -1;
+  Now now_;
 };
 
 }  // namespace grade

@@ -44,6 +44,10 @@ struct GradingThread::Job {
     }
     GradeOutcome outcome = grading.grade(request);
     const std::lock_guard lock(mutex);
+    // Of a file saved meanwhile, which is graded once more as soon as the save is noticed.
+    if (outcome.kernel_hash != result.hash) {
+      result.untouched = Workspace(paths).untouched(*order.lesson);
+    }
     result.outcome = std::move(outcome);
   }
 

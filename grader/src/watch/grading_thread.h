@@ -16,7 +16,7 @@ namespace grade {
 
 struct GradedKernel {
   const Lesson* lesson = nullptr;
-  std::string hash;  // of the file that was graded
+  std::string hash;  // of the file when grading began
   bool untouched = false;
   std::optional<GradeOutcome> outcome;
   std::optional<Error> error;  // instead of an outcome

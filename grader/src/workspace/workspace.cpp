@@ -1,8 +1,6 @@
 #include "workspace/workspace.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -255,18 +253,13 @@ Backup Workspace::save(const std::string& directory, const std::string& content,
   Backup backup{directory, utc_time(now_seconds()), reason, {}};
   std::string time = backup.time;
   std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
-  std::error_code ignored;
-  fs::create_directories(paths_.backups(), ignored);  // the write below says what is wrong
   while (true) {
     backup.file =
         paths_.backups() / fmt::format("{}-{:04}-{}-{}.cu", time, sequence, reason, directory);
-    // Claims the name, should another grade be saving at the same moment.
-    const int fd = open(backup.file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd >= 0) close(fd);
-    if (fd >= 0 || errno != EEXIST) break;
+    // Should another grade be saving at the same moment, the name may be taken.
+    if (StagedFile(backup.file, content).commit_new()) break;
     ++sequence;
   }
-  write_file_atomically(backup.file, content);
   prune(directory);
   return backup;
 }

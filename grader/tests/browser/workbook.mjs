@@ -55,7 +55,7 @@ export class Workbook {
     this.server = spawn(tool, ['serve', '--port', '0'], { env: this.environment, cwd: this.folder });
     let said = '';
     for (const stream of [this.server.stdout, this.server.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
-    for (let waited = 0; waited < 20_000; waited += 20) {
+    for (let waited = 0; waited < 120_000; waited += 20) {
       const found = said.match(/http:\/\/127\.0\.0\.1:\d+\/\?token=[0-9a-f]+/);
       if (found) return found[0];
       if (this.server.exitCode !== null) break;

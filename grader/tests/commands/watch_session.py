@@ -147,6 +147,12 @@ class Watch:
     def at_rest(self):
         return re.match(r"\d{3} (passed|failed|no compile|crashed|timed out|not graded)", self.screen.last())
 
+    def wait_until_seen(self, before, what):
+        """Until a save is seen, or graded already if this test was held up; the seconds that took."""
+        start = time.monotonic()
+        self.wait(lambda: not self.at_rest() or len(self.verdicts()) > before, f"{what} is seen")
+        return time.monotonic() - start
+
     def expect_verdict(self, verdict, before, what):
         """Exactly one more than `before`, and it is this one."""
         self.wait(lambda: len(self.verdicts()) > before and self.at_rest(), what)
@@ -248,7 +254,8 @@ def save_by_swap(path, text):
 def on_a_terminal(root):
     path = root / "lessons/001_matmul_nn/kernel.cu"
     path.write_text(kernel(0, right=False))
-    watch = Watch(root, ["1"])
+    # A run that does not end must not do so while keys are typed, however slow the machine is.
+    watch = Watch(root, ["1", "--timeout", "600"])
     watch.expect_verdict("FAIL", 0, "the first verdict")
     check("q quit" in watch.screen.last() and "n next" in watch.screen.last(), "the prompt is the last line", watch.screen.text())
     check(len(watch.screen.last()) < 80, "the prompt fits", watch.screen.last())
@@ -269,10 +276,15 @@ def on_a_terminal(root):
         before = len(watch.verdicts())
         watch.read(0.1)
         save(path, kernel(version, right))
-        start = time.monotonic()
-        watch.wait(lambda: not watch.at_rest(), f"{save.__name__} is seen")
-        seen_after.append(time.monotonic() - start)
+        seen_after.append(watch.wait_until_seen(before, save.__name__))
         watch.expect_verdict("PASS" if right else "FAIL", before, save.__name__)
+    # The quickest counts, of some more on a machine that is busy.
+    while min(seen_after) > 0.3 and len(seen_after) < 15:
+        version += 1
+        before = len(watch.verdicts())
+        save_in_place(path, kernel(version))
+        seen_after.append(watch.wait_until_seen(before, "a further save"))
+        watch.expect_verdict("PASS", before, "a further save")
     check(min(seen_after) <= 0.3, f"saves are seen after {seen_after} s")
     print("saves seen after " + ", ".join(f"{each * 1000:.0f} ms" for each in seen_after))
 
@@ -361,7 +373,7 @@ def interrupted(root):
     """Ctrl-C while a run goes on."""
     path = root / "lessons/001_matmul_nn/kernel.cu"
     path.write_text(endless(40))
-    watch = Watch(root, ["001"])
+    watch = Watch(root, ["001", "--timeout", "600"])
     watch.wait(lambda: "case" in watch.screen.last() or "running" in watch.screen.last(), "the run goes on")
     watch.type("\x03")
     check_end(watch, root, signal.SIGINT, "Ctrl-C")
@@ -386,6 +398,52 @@ def suspended(root):
     status = watch.end()
     check(status == 0, f"the shell ends with {status}")
     os.close(watch.terminal)
+
+
+def children(pid):
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        with contextlib.suppress(OSError, IndexError):
+            if entry.name.isdigit() and int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1]) == pid:
+                found.append(int(entry.name))
+    return found
+
+
+def command_stopped(root):
+    """The command behind a key is stopped: it keeps the terminal until it has ended."""
+    (root / "lessons/001_matmul_nn/kernel.cu").write_text(kernel(47, right=False))
+    watch = Watch(root, ["1"], PAGER="sleep 1; cat")
+    watch.expect_verdict("FAIL", 0, "before a key")
+    watch.type("s")
+    end = time.monotonic() + PATIENCE
+    while not children(watch.pid) and time.monotonic() < end:
+        watch.read()
+    command = children(watch.pid)
+    check(len(command) == 1, f"s runs {len(command)} commands")
+    if command:
+        os.kill(command[0], signal.SIGSTOP)
+        watch.read(1.5)
+        check("q quit" not in watch.screen.last(), "the prompt is back while the command is stopped", watch.screen.text())
+        os.kill(command[0], signal.SIGCONT)
+    watch.wait(lambda: "Intuition" in watch.shown() and watch.at_rest(), "the command goes on, and then the prompt")
+    watch.type("q")
+    check_end(watch, root, 0, "q after a stopped command")
+
+
+def replaced(root):
+    """What is no file stands in the kernel's place for a while."""
+    path = root / "lessons/001_matmul_nn/kernel.cu"
+    path.write_text(kernel(48, right=False))
+    watch = Watch(root, ["1"])
+    watch.expect_verdict("FAIL", 0, "before the file is replaced")
+    path.unlink()
+    path.mkdir()
+    watch.wait(lambda: "not graded" in watch.screen.last(), "a folder in the kernel's place")
+    path.rmdir()
+    save_in_place(path, kernel(49))
+    watch.expect_verdict("PASS", 1, "a file again")
+    watch.type("q")
+    check_end(watch, root, 0, "q after a folder")
 
 
 def dumb(root):
@@ -451,7 +509,7 @@ def behind_another_build(root):
 def main():
     with tempfile.TemporaryDirectory(prefix="grade-watch-") as folder:
         root = scratch_course(pathlib.Path(folder).resolve())
-        for part in (on_a_terminal, interrupted, suspended, dumb, without_a_terminal, behind_another_build):
+        for part in (on_a_terminal, interrupted, suspended, command_stopped, replaced, dumb, without_a_terminal, behind_another_build):
             start = time.monotonic()
             part(root)
             print(f"{part.__name__}: {time.monotonic() - start:.1f} s")

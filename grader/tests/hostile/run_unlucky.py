@@ -9,6 +9,7 @@ is written; --list prints that, a line a case, for docs/security.md.
 """
 
 import argparse
+import fcntl
 import json
 import os
 import pathlib
@@ -170,6 +171,75 @@ def killed_while_saving(book, kills):
         json.loads(backup.read_text())
 
 
+def save_while_compiling(book, source, target, when):
+    """Puts `source` in the place of `target` once, before simt-cc reads anything or after it has read everything."""
+    build = (book.root / "build").resolve() / "cpu"
+    if (book.root / "build").is_symlink():
+        (book.root / "build").unlink()
+        (book.root / "build/cpu/bin").mkdir(parents=True)
+        for folder in (build, build / "bin"):
+            for file in folder.iterdir():
+                if file.name not in ("bin", "simt-cc"):
+                    (book.root / "build/cpu" / file.relative_to(build)).symlink_to(file)
+        (book.root / "build/cpu/bin/real-simt-cc").symlink_to(build / "bin/simt-cc")
+    shim = book.root / "build/cpu/bin/simt-cc"
+    real = shim.with_name("real-simt-cc").resolve()
+    mark = book.base / "saved"
+    if mark.exists():
+        mark.rmdir()
+    save = f"mkdir {shlex.quote(str(mark))} 2>/dev/null && cp {shlex.quote(str(source))} {shlex.quote(str(target))} || :"
+    shim.write_text(f"#!/bin/sh\n{save if when == 'before' else ':'}\n{shlex.quote(str(real))} \"$@\"\ncode=$?\n"
+                    f"{save if when == 'after' else ':'}\nexit $code\n")
+    shim.chmod(0o755)
+    os.utime(shim, ns=(real.stat().st_atime_ns, real.stat().st_mtime_ns))  # what it has made is not out of date
+    return mark
+
+
+@case("what is graded is what is recorded: the file as it is in the end")
+def saved_meanwhile(book, _):
+    """The kernel is saved while its grading waits for a build, and while it is compiled"""
+    good, bad = book.base / "good.cu", book.base / "bad.cu"
+    good.write_text(REFERENCE)
+    bad.write_text(REFERENCE.replace("sum += ", "sum -= ", 1))
+    expect(good.read_text() != bad.read_text(), "the wrong kernel is the right one")
+    shutil.copy(bad, book.kernel)
+    lock = (book.root / "build" / "cpu" / ".lock").open("w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    child = book.start("1", "--fresh", *CPU)
+    expect(b"waiting for another build" in child.stderr.readline(), "it does not wait")
+    shutil.copy(good, book.kernel)
+    lock.close()
+    child.communicate(timeout=120)
+    expect(child.returncode == 0, f"exit code {child.returncode}")
+    # Were the pass that of another file, this one would count once more.
+    expect_status(book.grade("1", *CPU), "passed")
+    expect(attempts(book) == 1, f"{attempts(book)} attempts of one file")
+
+    for when in ("before", "after"):
+        book.kernel.write_text(f"{REFERENCE}// {when}\n")
+        mark = save_while_compiling(book, bad, book.kernel, when)
+        expect_status(book.grade("1", *CPU), "failed")
+        expect(mark.exists(), "nothing was saved meanwhile")
+        # Nor is that verdict remembered for the file that was there before.
+        book.kernel.write_text(f"{REFERENCE}// {when}\n")
+        expect_status(book.grade("1", *CPU), "passed")
+
+
+@case("what is graded is the header as it is in the end")
+def header_saved_meanwhile(book, _):
+    """A header of the kernel is saved after the compiler has read it"""
+    header = book.kernel.with_name("mine.h")
+    header.write_text("#define SIGN -\n")
+    right = book.base / "right.h"
+    right.write_text("#define SIGN +\n")
+    book.kernel.write_text('#include "mine.h"\n' + REFERENCE.replace("sum += ", "sum = sum SIGN ", 1))
+    time.sleep(0.2)
+    mark = save_while_compiling(book, right, header, "after")
+    expect_status(book.grade("1", *CPU), "passed")
+    expect(mark.exists(), "nothing was saved meanwhile")
+    expect_status(book.grade("1", "--fresh", *CPU), "passed")
+
+
 @case("`unavailable`, and says which program did not report; nothing is recorded")
 def supervisor_killed(book, _):
     """The supervisor of the graded program is killed, and only that"""
@@ -183,9 +253,15 @@ def supervisor_killed(book, _):
             supervisors = [pid for pid, each in everyone.items() if each[2].endswith("/grade-sandbox")]
         time.sleep(0.02)
     expect(supervisors, "the program did not start")
-    everyone = set(machine.family(child.pid)) - {child.pid}
-    for pid in supervisors:
-        machine.kill(pid)
+    everyone = set()
+    end = time.monotonic() + 60
+    while child.poll() is None and time.monotonic() < end:  # each part of the run has one, and one may begin only now
+        family = machine.family(child.pid)
+        everyone |= set(family) - {child.pid}
+        for pid, each in family.items():
+            if each[2].endswith("/grade-sandbox"):
+                machine.kill(pid)
+        time.sleep(0.02)
     out, _ = child.communicate(timeout=30)
     expect(child.returncode == 5, f"exit code {child.returncode}: {out!r}")
     expect(b"supervisor" in out, "the message does not say why")

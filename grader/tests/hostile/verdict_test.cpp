@@ -30,13 +30,31 @@ grade::GraderJob job(const char* mode, Backend backend) {
   job.grader = FAKE_GRADER;
   job.kernel = mode;
   job.backend = backend;
-  job.timeout = 1500ms;
+  job.timeout = 60s;  // whatever ends by itself has time, on a busy machine too
   job.scratch_base = kScratch;
   return job;
 }
 
 RunResult run(const char* mode, Backend backend = Backend::cpu) {
   return grade::run_grader(job(mode, backend));
+}
+
+// Of what would go on for ever: until its time is up. It is given more where the machine is so busy
+// that it does not come as far as it should.
+RunResult run_out(const char* mode, bool (*far_enough)(const RunResult&),
+                  Backend backend = Backend::cpu) {
+  grade::GraderJob endless = job(mode, backend);
+  RunResult result;
+  for (endless.timeout = 1500ms; endless.timeout < 60s; endless.timeout *= 4) {
+    result = grade::run_grader(endless);
+    CHECK(result.run_seconds * 1000 >= static_cast<double>(endless.timeout.count()));
+    if (far_enough(result)) break;
+  }
+  return result;
+}
+
+bool in_case(const RunResult& result) {
+  return result.case_running == "a";
 }
 
 bool scratch_is_empty() {
@@ -94,14 +112,13 @@ TEST_CASE("a crash names the signal and the case") {
 TEST_CASE("limits hold") {
   for (const Backend backend : {Backend::cpu, Backend::cuda}) {
     CAPTURE(std::string(grade::name(backend)));
-    const RunResult hung = run("hang_in_case", backend);
+    const RunResult hung = run_out("hang_in_case", in_case, backend);
     CHECK(hung.status == Status::timed_out);
     CHECK(hung.case_running == "a");
-    CHECK(hung.run_seconds < 3.5);
+    CHECK(hung.run_seconds < 120);
     CHECK(run("stop", backend).status == Status::crashed);
     grade::GraderJob hungry = job("memory", backend);
     hungry.memory = std::uint64_t{200} << 20;
-    hungry.timeout = 10s;
     const RunResult memory = grade::run_grader(hungry);
     CHECK(memory.status == Status::crashed);
     CHECK(memory.reason.find("memory") != std::string::npos);
@@ -122,16 +139,16 @@ TEST_CASE("output is read to its end and a part is kept") {
 }
 
 TEST_CASE("who printed until the time was up is told so") {
-  const RunResult result = run("flood_in_case");
+  const RunResult result =
+      run_out("flood_in_case", [](const RunResult& each) { return each.output_cut; });
   CHECK(result.status == Status::timed_out);
   CHECK(result.reason.find("too much output") != std::string::npos);
   CHECK(result.reason.find(" MB by then") != std::string::npos);
-  CHECK(run("hang_in_case").reason.find("output") == std::string::npos);
+  CHECK(run_out("hang_in_case", in_case).reason.find("output") == std::string::npos);
 }
 
 TEST_CASE("a flooded channel proves nothing") {
-  const Status status = run("flood_channel").status;  // on a slow machine the time ends first
-  CHECK((status == Status::failed || status == Status::timed_out));
+  CHECK(run("flood_channel").status == Status::failed);
 }
 
 TEST_CASE("processes: refused on the CPU, swept up everywhere") {
@@ -166,7 +183,6 @@ TEST_CASE("nothing is inherited") {
 TEST_CASE("a run can be cancelled from another thread") {
   std::atomic<bool> cancelled{false};
   grade::GraderJob endless = job("hang_in_case", Backend::cpu);
-  endless.timeout = 30s;
   endless.cancelled = &cancelled;
   std::jthread later([&] {
     std::this_thread::sleep_for(200ms);
@@ -174,7 +190,7 @@ TEST_CASE("a run can be cancelled from another thread") {
   });
   const auto start = std::chrono::steady_clock::now();
   CHECK(grade::run_grader(endless).status == Status::unavailable);
-  CHECK(std::chrono::steady_clock::now() - start < 3s);
+  CHECK(std::chrono::steady_clock::now() - start < 30s);
 }
 
 TEST_CASE("several runs at once do not disturb each other") {

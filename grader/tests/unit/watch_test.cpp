@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
-#include <thread>
 
 #include "scratch.h"
 #include "terminal/text.h"
@@ -13,16 +12,22 @@ using std::chrono::milliseconds;
 
 namespace {
 
+// The test's own time, which no busy machine stretches.
+FileWatch::Clock::time_point time_now;
+FileWatch::Clock::time_point now() {
+  return time_now;
+}
+
 // The names of all files that are reported until nothing has been for half a second.
 std::vector<std::string> reported(FileWatch& watch) {
   std::vector<std::string> names;
-  auto last = FileWatch::Clock::now();
-  while (FileWatch::Clock::now() - last < milliseconds(500)) {
+  auto last = now();
+  while (now() - last < milliseconds(500)) {
     for (const auto& file : watch.look()) {
       names.push_back(file.filename().string());
-      last = FileWatch::Clock::now();
+      last = now();
     }
-    std::this_thread::sleep_for(milliseconds(10));
+    time_now += milliseconds(10);
   }
   return names;
 }
@@ -36,7 +41,7 @@ TEST_CASE("each save is reported once, however it is done") {
     const Scratch scratch;
     const auto file = scratch.path() / "kernel.cu";
     scratch.write("kernel.cu", "one");
-    FileWatch watch(notify);
+    FileWatch watch(notify, now);
     watch.watch({file, scratch.path() / "mine.h"});
     CHECK((notify == FileWatch::Notify::polling) == (watch.descriptor() < 0));
     CHECK(watch.look().empty());
@@ -47,7 +52,7 @@ TEST_CASE("each save is reported once, however it is done") {
     // Empty for a while, then whole: a save by truncation.
     scratch.write("kernel.cu", "");
     watch.look();
-    std::this_thread::sleep_for(milliseconds(100));
+    time_now += milliseconds(190);
     CHECK(watch.look().empty());
     scratch.write("kernel.cu", "three");
     CHECK(reported(watch) == Names{"kernel.cu"});
@@ -58,7 +63,7 @@ TEST_CASE("each save is reported once, however it is done") {
 
     std::filesystem::rename(file, scratch.path() / "old");
     CHECK(watch.look().empty());
-    std::this_thread::sleep_for(milliseconds(50));
+    time_now += milliseconds(190);
     CHECK(watch.look().empty());
     scratch.write("kernel.cu", "five");
     CHECK(reported(watch) == Names{"kernel.cu"});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -188,7 +189,7 @@ TEST_CASE("mutations of real code") {
 }
 
 TEST_CASE("long and deep input takes no more than its share of time") {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // of this process: others may keep it waiting
   RewriteOptions options;
   for (const char* piece : {"a<", "{", "(", "k<<<", "namespace n {", "struct s {", "[",
                             "__shared__ ", "template<", "f(){", "a>", "x ? ", "[]{"}) {
@@ -196,5 +197,5 @@ TEST_CASE("long and deep input takes no more than its share of time") {
     while (source.size() < 20000) source += piece;
     rewrite(source, options);
   }
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
+  CHECK(std::clock() - begin < 10 * CLOCKS_PER_SEC);
 }
