@@ -18,9 +18,12 @@ void grade(int n, Values values = {}) {
   const auto y = trial.output("y", {{"i", n}});
   trial.expect(y, oracle::relu_forward(x.values()));
   trial.mistake("drops-nan", y, [=](int i) { return x(i) > 0 ? x(i) : 0.0; });
-  trial.mistake("no-tail", y, [=](int i) -> Expected {
-    return i < n / 4 * 4 ? Expected(x(i) < 0 ? 0.0 : x(i)) : Expected::unwritten();
-  });
+  // In longer arrays the same elements may be missing for want of threads.
+  if (n < 32) {
+    trial.mistake("no-tail", y, [=](int i) -> Expected {
+      return i < n / 4 * 4 ? Expected(x(i) < 0 ? 0.0 : x(i)) : Expected::unwritten();
+    });
+  }
   trial.mistake_if("unchecked-alignment", [](const Diagnostic& d) { return d.is("misaligned"); });
   trial.mistake_if("group-past-the-end", [=](const Diagnostic& d) {
     return d.is_out_of_global_bounds() && d.global_x(256) == n / 4;  // the group that is not whole

@@ -1,6 +1,8 @@
 // 024 gather_tokens: Xs[s] = X[pair_of_slot[s] / K]
 #include "testing/grader.h"
 
+#include <string>
+
 using namespace testing;
 
 namespace {
@@ -21,10 +23,13 @@ void know_mistakes(Trial& trial, const Array<float>& Xs, const Array<float>& X,
     return d < 32 ? Expected(X(pair_of_slot(s) / K, d)) : Expected::unwritten();
   });
   trial.mistake_if("pair-as-token", [=](const Diagnostic& d) {
-    // A slot's pair is taken for the row of X: past its end from pair T on.
+    // A slot's pair is taken for the row of X: past its end from pair T on. A walk that goes on
+    // past the row's end reads row T, whatever the pair.
     const long slot = static_cast<long>(d.block[0]) * 8 + d.thread[1];
-    return K > 1 && d.is("out_of_bounds") && d.message.find("reads X[") != std::string::npos &&
-           slot < T * K && pair_of_slot(slot) >= T;
+    if (K == 1 || !d.is("out_of_bounds") || slot >= T * K) return false;
+    const int pair = pair_of_slot(slot);
+    const std::string row = "reads X[t=" + std::to_string(pair) + ",";
+    return pair >= T && d.message.find(row) != std::string::npos;
   });
 }
 

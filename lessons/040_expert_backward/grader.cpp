@@ -89,9 +89,10 @@ void grade(Activation act, Ints starts, int D, int H, Inputs in = {}, Options op
         "bias-twice", db1,
         oracle::expert_down_bias_grad(right.dZ, offsets.values(), right.grads.b1, P, E, H));
   }
+  // Read from the first element on: where only the last ones are missing, the rest had its turn.
   trial.mistake_if("out-of-order", [](const Diagnostic& d) {
-    return d.is("uninitialized_read") && (d.message.find("dA[") != std::string::npos ||
-                                          d.message.find("dZ[") != std::string::npos);
+    return d.is("uninitialized_read") && (d.message.find("dA[row=0, h=0]") != std::string::npos ||
+                                          d.message.find("dZ[row=0, h=0]") != std::string::npos);
   });
   trial.mistake_if("widths-not-swapped", [](const Diagnostic& d) {
     return d.is("out_of_bounds") && d.kernel.starts_with("expert_hidden_grad");

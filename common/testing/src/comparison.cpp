@@ -198,11 +198,15 @@ std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expec
   return wrong;
 }
 
+bool explains(const Got& got, std::size_t i, const Expected& mistaken) {
+  // An element that nobody wrote is not what a mistake computes, though both may be NaN.
+  if (got.unwritten(i) != mistaken.never_written) return false;
+  return got.unwritten(i) || mistaken.admits(got.at(i));
+}
+
 bool explains(const Got& got, std::span<const Expected> mistaken) {
   for (std::size_t i = 0; i < mistaken.size(); ++i) {
-    // An element that nobody wrote is not what a mistake computes, though both may be NaN.
-    if (got.unwritten(i) != mistaken[i].never_written) return false;
-    if (!got.unwritten(i) && !mistaken[i].admits(got.at(i))) return false;
+    if (!explains(got, i, mistaken[i])) return false;
   }
   return true;
 }

@@ -34,7 +34,8 @@ enum class UnwrittenReads { unknown, none, in_arrays, in_shared_memory, by_shuff
 // An entry for each element: 1 where a kernel may not return what was got.
 std::vector<char> wrong_elements(const Got& got, std::span<const Expected> expected);
 
-// True if a mistake's output is what was got, in every element.
+// True if a mistake's output is what was got, in one element or in every one.
+bool explains(const Got& got, std::size_t i, const Expected& mistaken);
 bool explains(const Got& got, std::span<const Expected> mistaken);
 
 // The report: the first wrong element, how many and where, and what the values look like. `inputs`

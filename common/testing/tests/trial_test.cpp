@@ -171,6 +171,21 @@ TEST_CASE("a known mistake is named, and only if it fits") {
   CHECK(with_offset(1).passed);
 }
 
+TEST_CASE("a known mistake is worked out up to the first element that does not fit") {
+  Line line(20);
+  int asked = 0;
+  line.trial.mistake("other-start", line.y, [&](int i) {
+    ++asked;
+    return i < 2 ? 2 * line.x[i] : 1e9;
+  });
+  const Outcome outcome = line.trial.evaluate([&](cudaStream_t) {
+    for (int i = 0; i < line.n; ++i) line.out()[i] = 2 * line.in()[i];
+  });
+  CHECK_FALSE(outcome.passed);
+  CHECK(outcome.mistake.empty());
+  CHECK(asked == 3);
+}
+
 TEST_CASE("accumulated arrays begin each run with their content") {
   Trial trial;
   const auto total = trial.accumulated("db", {{"c", 5}});

@@ -1,4 +1,4 @@
-// mistake: all-add
+// mistake: two-blocks
 // why: From 1,025 rows on, several blocks share a column and add to it at once.
 // rejected-for: race,value
 // rejected-on: both

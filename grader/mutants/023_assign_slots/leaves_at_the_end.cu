@@ -1,4 +1,4 @@
-// mistake: leaves-early
+// mistake: vote-in-a-branch
 // why: Lanes past the end leave the loop before the vote that names them.
 // rejected-for: barrier_divergence
 // rejected-on: cpu

@@ -1,4 +1,4 @@
-// mistake: one-bias-for-all
+// mistake: one-search-a-block
 // why: Every row gets the bias of expert 0.
 // rejected-for: value
 // rejected-on: both
