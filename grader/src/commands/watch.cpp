@@ -2,9 +2,6 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -28,10 +25,9 @@
 #include "watch/file_watch.h"
 #include "watch/grading_thread.h"
 #include "watch/keyboard.h"
+#include "watch/lent_terminal.h"
 #include "watch/prompt.h"
 #include "workspace/workspace.h"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX asks for it
 
 namespace grade {
 namespace {
@@ -364,44 +360,19 @@ class Session {
   }
 
   // Another command of this tool, which has the terminal until it ends.
-  void show(std::vector<std::string> arguments) {
+  void show(const std::vector<std::string>& arguments) {
     prompt_.hide();
     terminal::out().line();
     terminal::out().flush();
-    keyboard_.lines();
-    std::string program = context_.paths().executable.string();
-    std::vector<char*> words{program.data()};
-    for (std::string& each : arguments) words.push_back(each.data());
-    words.push_back(nullptr);
-    pid_t child = 0;
-    const int failed =
-        posix_spawn(&child, program.c_str(), nullptr, nullptr, words.data(), environ);
-    if (failed == 0) {
-      wait_for(child);
-    } else {
-      say(fmt::format("{} cannot be started", program));
+    const fs::path& program = context_.paths().executable;
+    if (const auto signal = lend_terminal(keyboard_, program, arguments); !signal) {
+      say(fmt::format("{} cannot be started", program.string()));
+    } else if (*signal != 0) {
+      ended_by_ = *signal;
+      over_ = true;
     }
-    keyboard_.single_keys();
     terminal::refresh();
     terminal::out().line();
-  }
-
-  // Ctrl-C meanwhile is the other command's; a signal to this program ends both.
-  void wait_for(pid_t child) {
-    while (waitpid(child, nullptr, WNOHANG) == 0) {
-      pollfd signals{keyboard_.signals_descriptor(), POLLIN, 0};
-      poll(&signals, 1, 20);
-      const Keyboard::Signals seen = keyboard_.signals();
-      if (seen.end != 0 && seen.end != SIGINT && seen.end != SIGPIPE) {
-        kill(child, SIGTERM);
-        ended_by_ = seen.end;
-        over_ = true;
-      }
-      if (seen.stop) {  // both were told; this one goes on with it
-        raise(SIGSTOP);
-        kill(child, SIGCONT);
-      }
-    }
   }
 
   Context& context_;

@@ -9,6 +9,9 @@ namespace {
 
 using nlohmann::json;
 
+// Where a loss counts as trained, of where it began.
+constexpr double kTrained = 0.1;
+
 void append(std::vector<double>& values, const json& more) {
   for (const json& each : more) {
     values.push_back(each.is_number() ? each.get<double>()
@@ -60,6 +63,10 @@ void read_training_line(Training& training, std::string_view text) {
   } catch (const json::exception&) {
     // Not one of ours.
   }
+}
+
+bool trained(const Training& training) {
+  return !training.mse.empty() && training.mse.back() < kTrained * training.mse.front();
 }
 
 }  // namespace grade

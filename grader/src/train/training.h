@@ -32,4 +32,7 @@ struct Training {
 // Adds one line. A line that is none of the trainer's is ignored: a kernel may print.
 void read_training_line(Training& training, std::string_view line);
 
+// Whether the task's loss fell below a tenth of where it began.
+bool trained(const Training& training);
+
 }  // namespace grade
