@@ -163,10 +163,13 @@ if [[ $EUID == 0 ]] && command -v setpriv >/dev/null; then
   publish fourth
   pull
   chmod -R a+rX "$work"
-  out=$(cd / && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/ "$grade" list 2>&1) || true
-  if [[ $out != *'Permission denied'*"$grade"* && -n $out ]]; then
+  as_guest() { (cd / && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/ "$@" 2>&1); }
+  if as_guest "$grade" --help >/dev/null; then # the tool itself may lie where a guest cannot go
+    out=$(as_guest "$grade" list) || true
     has 'could not be moved'
     has '005'
+  else
+    echo 'skipped: a guest cannot run the tool from where it lies'
   fi
   holds lessons/004_scale_rows/kernel.cu 'my own lines alone'
 fi
