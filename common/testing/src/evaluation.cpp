@@ -21,6 +21,10 @@ namespace {
 
 // How long a launch of a sampled case may run in full: a slow way to do it is no mistake.
 constexpr double seconds_before_cut = 1.5;
+// The same where sampled blocks seem wrong and only whole grids can tell. The largest that a
+// lesson's clear kernel needs is 2.7 s (020, a warp for each of 66,000 tokens); a busy machine
+// takes longer.
+constexpr double seconds_to_decide = 5;
 // The same for a launch that is judged only if it is quick.
 constexpr double seconds_of_a_quick_one = 0.75;
 
@@ -135,7 +139,7 @@ class Evaluation {
       if (execute(schedule, run, grid)) return Judgement::right;
       if (grid != Grid::sampled || launches_ < 2) return Judgement::wrong;
       forget();
-      seconds = 2 * seconds_before_cut;
+      seconds = seconds_to_decide;
     }
     const bool right = execute(schedule, run, Grid::until_cut, seconds);
     if (!cut_) return right ? Judgement::right : Judgement::wrong;
