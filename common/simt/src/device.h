@@ -3,8 +3,10 @@
 
 #include <cuda_runtime.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -83,6 +85,10 @@ struct Warp {
   };
   Partial* partial = nullptr;
   bool partial_valid = false;
+  // Of the device (0) and of the block (1): has a lane fenced since the last sync of all lanes, and
+  // the group that began with the last such sync after a fence.
+  bool fenced[2] = {false, false};
+  std::uint64_t fence_group[2] = {0, 0};
   std::uint32_t waiting = 0;  // lanes at a warp operation
   // Those of them that wait at one operation with one mask: the first that was begun.
   WarpOp gathering = WarpOp::none;
@@ -90,11 +96,14 @@ struct Warp {
   std::uint32_t gathered = 0;
 };
 
-// The last fence of a thread: its own accesses up to `group`, and those of its block below `epoch`,
-// came before.
+// The last fence of a thread: its own accesses up to `group`, those of its block below `epoch`, and
+// those of its warp that a warp sync had ordered before it came before.
 struct Fence {
   std::uint64_t group = 0;
   std::uint64_t epoch = 0;
+  std::uint64_t warp_group = 0;  // of the warp below this
+  // Lane by lane up to this, after syncs of some of the lanes; null: there were none.
+  std::shared_ptr<const std::array<std::uint64_t, 32>> lanes;
 };
 
 // What a switch at a barrier looks at comes first, in one cache line: a block's threads and the
@@ -124,6 +133,7 @@ struct alignas(64) Thread {
   Fence fence;        // of the device, or the system
   Fence block_fence;  // __threadfence_block
   Knowledge acquired;
+  Knowledge heard;  // what other lanes had acquired, told by a shuffle or vote alone
 
   std::vector<AsyncCopy> async_copies;  // in the order begun
   std::uint64_t async_commits = 0;

@@ -3,10 +3,12 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdlib>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "hot.h"
 
@@ -19,6 +21,8 @@ struct Release {
   unsigned lane;
   std::uint64_t thread_group;  // own accesses up to this group
   std::uint64_t epoch;         // accesses of the whole block below this group
+  std::uint64_t warp_group;    // accesses of the whole warp below this group
+  std::shared_ptr<const std::array<std::uint64_t, 32>> lanes;  // of each lane up to this; or null
   bool block_only;
 };
 
@@ -56,10 +60,11 @@ bool published(const Knowledge& knowledge, Record earlier, const GroupOwner& who
       const Release& release = prefix.list->releases[i];
       if (release.block_only && who.block != thread.block->linear) continue;
       if (group < release.epoch) return true;
-      if (release.warp == who.warp && release.lane == lane_of(earlier) &&
-          group <= release.thread_group) {
-        return true;
-      }
+      if (release.warp != who.warp) continue;
+      const unsigned lane = lane_of(earlier);
+      if (group < release.warp_group) return true;
+      if (release.lane == lane && group <= release.thread_group) return true;
+      if (release.lanes != nullptr && group <= (*release.lanes)[lane]) return true;
     }
   }
   return false;
@@ -68,8 +73,11 @@ bool published(const Knowledge& knowledge, Record earlier, const GroupOwner& who
 void release(ReleaseList& list, const Thread& thread, const Fence& fence, std::uint64_t epoch,
              bool block_only) {
   const auto block = static_cast<std::uint32_t>(thread.block->linear);
+  const Warp& warp = *thread.warp;
   list.of_block[block].push_back(list.releases.size());
-  list.releases.push_back({block, thread.warp->index, thread.lane, fence.group, epoch, block_only});
+  list.releases.push_back({block, warp.index, thread.lane, fence.group, epoch,
+                           std::max(fence.warp_group, warp.fence_group[block_only]), fence.lanes,
+                           block_only});
 }
 
 void give_groups(Block& block) {
@@ -147,6 +155,7 @@ Verdict before(Record earlier, const Thread& thread) {
       published(block.acquired, earlier, *who, thread)) {
     return Verdict::ordered;
   }
+  if (published(thread.heard, earlier, *who, thread)) return Verdict::ordered_by_shuffle;
   return verdict;
 }
 
@@ -156,7 +165,12 @@ void warp_meets(Warp& warp, std::uint32_t lanes, bool memory) {
   Thread* first = &block.threads[warp.index * 32];
   if (lanes == warp.lanes) {
     warp.shuffled_group = group;
-    if (memory) warp.synced_group = group;
+    if (memory) {
+      warp.synced_group = group;
+      for (const int scope : {0, 1}) {
+        if (std::exchange(warp.fenced[scope], false)) warp.fence_group[scope] = group;
+      }
+    }
   } else {
     if (warp.partial == nullptr) warp.partial = new Warp::Partial;
     if (!warp.partial_valid) {
@@ -178,15 +192,18 @@ void warp_meets(Warp& warp, std::uint32_t lanes, bool memory) {
       }
     }
   }
-  Knowledge learned;
+  Knowledge acquired, heard;
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     Thread& thread = first[std::countr_zero(left)];
     thread.group = group;
-    if (memory && !thread.acquired.empty()) learned.learn(thread.acquired);
+    if (!thread.acquired.empty()) (memory ? acquired : heard).learn(thread.acquired);
+    if (!thread.heard.empty()) heard.learn(thread.heard);
   }
-  if (learned.empty()) return;
+  if (acquired.empty() && heard.empty()) return;
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    first[std::countr_zero(left)].acquired.learn(learned);
+    Thread& thread = first[std::countr_zero(left)];
+    if (!acquired.empty()) thread.acquired.learn(acquired);
+    if (!heard.empty()) thread.heard.learn(heard);
   }
 }
 
@@ -202,6 +219,7 @@ void block_meets(Block& block) {
     if (thread.acquired.empty()) continue;
     block.acquired.learn(thread.acquired);
     thread.acquired.clear();
+    thread.heard.clear();
   }
 }
 
@@ -210,7 +228,15 @@ void grid_meets() {
 }
 
 void fence(Thread& thread, bool block_only) {
-  (block_only ? thread.block_fence : thread.fence) = {thread.group, thread.block->epoch_group};
+  Warp& warp = *thread.warp;
+  Fence& fence = block_only ? thread.block_fence : thread.fence;
+  fence = {thread.group, thread.block->epoch_group, warp.synced_group, nullptr};
+  if (warp.partial_valid) {
+    auto lanes = std::make_shared<std::array<std::uint64_t, 32>>();
+    std::copy_n(warp.partial->known[0][thread.lane], 32, lanes->begin());
+    fence.lanes = std::move(lanes);
+  }
+  warp.fenced[block_only] = true;
   if (!block_only) thread.block->fenced = true;
   // What the thread does from now on is after the fence.
   thread.group = new_groups(*thread.block, thread.warp->index, 1);
@@ -218,12 +244,15 @@ void fence(Thread& thread, bool block_only) {
 }
 
 void publish(Thread& thread, std::uintptr_t address) {
+  const Warp& warp = *thread.warp;
   const std::uint64_t epoch = std::max(thread.fence.epoch, thread.block->fence_epoch);
-  const bool fenced_in_block = thread.block_fence.group > thread.fence.group;
-  if (epoch == 0 && !fenced_in_block) return;  // no fence yet
+  const bool fenced = epoch != 0 || warp.fence_group[0] != 0;
+  const bool fenced_in_block =
+      thread.block_fence.group > thread.fence.group || warp.fence_group[1] > warp.fence_group[0];
+  if (!fenced && !fenced_in_block) return;  // no fence yet
   std::unique_ptr<ReleaseList>& list = state.releases[address];
   if (list == nullptr) list = std::make_unique<ReleaseList>();
-  if (epoch != 0) release(*list, thread, thread.fence, epoch, false);
+  if (fenced) release(*list, thread, thread.fence, epoch, false);
   if (fenced_in_block) {
     release(*list, thread, thread.block_fence, thread.block_fence.epoch, true);
   }

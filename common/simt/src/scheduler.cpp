@@ -156,6 +156,10 @@ void begin_block(Block& block, const Launch& launch, std::size_t linear) {
   block.first_group = block.epoch_group = order::new_groups(block, 0, warps);
   for (Warp& warp : block.warps) {
     warp.synced_group = warp.shuffled_group = block.first_group + warp.index;
+    for (const int scope : {0, 1}) {
+      warp.fenced[scope] = false;
+      warp.fence_group[scope] = 0;
+    }
     warp.partial_valid = false;
     warp.waiting = 0;
     warp.gathering = WarpOp::none;
@@ -168,6 +172,7 @@ void begin_block(Block& block, const Launch& launch, std::size_t linear) {
     thread.fence = thread.block_fence = {};
     thread.spin_address = thread.spin_pc = thread.barrier_pc = 0;
     if (!thread.acquired.empty()) thread.acquired.clear();
+    if (!thread.heard.empty()) thread.heard.clear();
     if (!thread.async_copies.empty()) thread.async_copies.clear();
     thread.async_commits = 0;
   }

@@ -60,6 +60,10 @@ inline Config config(dim3 grid, dim3 block, size_t shared_bytes = 0,
   return {grid, block, shared_bytes, stream};
 }
 
+// A variable that is no business of -ftrivial-auto-var-init: where padding follows an array of
+// structs, g++ 12 clears part of the array in its place.
+#define SIMT_WHOLE __attribute__((uninitialized))
+
 namespace detail {
 
 struct LaunchSite {
@@ -80,7 +84,7 @@ __attribute__((no_sanitize("thread"), noinline)) void invoke_closure(void* closu
 }
 
 template <class Closure>
-void start(const LaunchSite& site, const Config& config, Closure closure) {
+void start(const LaunchSite& site, const Config& config, Closure& closure) {
   run_launch(site, config, &invoke_closure<Closure>, &closure, sizeof closure);
 }
 
@@ -110,9 +114,9 @@ class NamedLaunch {
   }
   template <class... A>
   void operator()(A... arguments) const {
-    detail::start(
-        site_, config_,
-        [call = by_name_, ... copies = static_cast<A&&>(arguments)]() mutable { call(copies...); });
+    SIMT_WHOLE auto closure =
+        [call = by_name_, ... copies = static_cast<A&&>(arguments)]() mutable { call(copies...); };
+    detail::start(site_, config_, closure);
   }
 
  private:
@@ -133,9 +137,9 @@ class TypedLaunch {
   }
   // The parameters are the kernel's own, so every conversion is the one of a plain call.
   void operator()(P... parameters) const {
-    detail::start(
-        site_, config_,
-        [call = kernel_, ... copies = static_cast<P&&>(parameters)]() mutable { call(copies...); });
+    SIMT_WHOLE auto closure =
+        [call = kernel_, ... copies = static_cast<P&&>(parameters)]() mutable { call(copies...); };
+    detail::start(site_, config_, closure);
   }
   // Fewer arguments than parameters: the kernel has default arguments.
   template <class... A>

@@ -259,9 +259,7 @@ void run_wait_for_nobody() {
 }
 
 __global__ void endless_with_access(const int* flag) {
-  while (*flag == 0) {  // @endless_access
-    __threadfence();
-  }
+  while (*flag == 0) __threadfence();  // @endless_access
 }
 void run_endless_with_access() {
   Array<int> flag(1, 0, "flag");

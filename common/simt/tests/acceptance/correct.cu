@@ -516,6 +516,40 @@ void run_producer_consumer() {
   REQUIRE(out.values()[4] == 10);
 }
 
+// Arrays of structs, with padding after them: launched by value, as multi-tensor updates are.
+struct Segment {
+  unsigned long weights, gradients;
+  long count;
+};
+struct Segments {
+  Segment s[5];
+};
+struct CountedSegments {
+  Segment s[5];
+  int count;
+};
+__global__ void weights_of(Segments list, float rate, unsigned long* out) {
+  out[threadIdx.x] = list.s[threadIdx.x].weights + (rate == 0.5f);
+}
+__global__ void counted_weights_of(CountedSegments list, unsigned long* out) {
+  out[threadIdx.x] = list.s[threadIdx.x].weights + list.count;
+}
+void run_lists_by_value() {
+  Segments list{};
+  CountedSegments counted{};
+  for (int i = 0; i < 5; ++i) list.s[i] = counted.s[i] = {0x1122334455667700ul + i, 1, 2};
+  counted.count = 1;
+  Array<unsigned long> out(5, 0, "out");
+  const auto check = [&] {
+    for (int i = 0; i < 5; ++i) REQUIRE(out.values()[i] == 0x1122334455667701ul + i);
+  };
+  weights_of<<<1, 5>>>(list, 0.5f, out);
+  check();
+  cudaMemset(out, 0, 5 * sizeof(unsigned long));
+  counted_weights_of<<<1, 5>>>(counted, out);
+  check();
+}
+
 // A lock per warp, taken by its first lane.
 __global__ void locked_list(int* lock, int* length, int* list) {
   if (threadIdx.x % 32 == 0) {
@@ -546,6 +580,7 @@ int main(int argc, char** argv) {
                               {"scan", run_scan, {}},
                               {"arg max", run_arg_max, {}},
                               {"parameters by value", run_by_value, {}},
+                              {"lists by value", run_lists_by_value, {}},
                               {"producer and consumer", run_producer_consumer, {}},
                               {"locked list", run_locked_list, {}},
                           });

@@ -350,6 +350,50 @@ void run_shuffle_orders() {
 
 // ---- Order between blocks ----
 
+// Blocks of one warp, or of half a warp's lanes: all store, one lane counts, the last block adds up.
+enum class WarpRelease { lane_fences, all_fence, half_a_warp, no_sync };
+enum class Heard { by_sync, by_shuffle };
+__device__ int warps_done = 0;
+__global__ void last_warp(float* partial, float* out, WarpRelease how, Heard heard) {
+  const int lane = threadIdx.x;
+  const unsigned all = how == WarpRelease::half_a_warp ? 0xffffu : 0xffffffffu;
+  if (how == WarpRelease::half_a_warp && lane >= 16) return;
+  partial[blockIdx.x * 32 + lane] = lane;  // @lw_write
+  if (how == WarpRelease::all_fence) __threadfence();
+  if (how != WarpRelease::no_sync) __syncwarp(all);
+  bool last = false;
+  if (lane == 0) {
+    if (how != WarpRelease::all_fence) __threadfence();
+    last = atomicAdd(&warps_done, 1) == int(gridDim.x) - 1;
+    __threadfence();
+  }
+  if (heard == Heard::by_sync) __syncwarp(all);
+  last = __shfl_sync(all, last, 0);
+  if (!last) return;
+  float sum = 0;
+  for (int b = 0; b < int(gridDim.x); ++b) sum += partial[b * 32 + lane];  // @lw_read
+  out[lane] = sum;
+  if (lane == 0) warps_done = 0;
+}
+void last_warp_of(WarpRelease how, Heard heard) {
+  Array<float> partial(4 * 32, "partial"), out(32, 0, "out");
+  last_warp<<<4, 32>>>(partial, out, how, heard);
+  REQUIRE(out.values()[5] == 20);
+  const int none = 0;
+  cudaMemcpyToSymbol(warps_done, &none, sizeof none);
+}
+void run_last_warp() {
+  last_warp_of(WarpRelease::lane_fences, Heard::by_sync);
+  last_warp_of(WarpRelease::all_fence, Heard::by_sync);
+  last_warp_of(WarpRelease::half_a_warp, Heard::by_sync);
+}
+void run_last_warp_without_sync() {
+  last_warp_of(WarpRelease::no_sync, Heard::by_sync);
+}
+void run_last_warp_by_shuffle() {
+  last_warp_of(WarpRelease::lane_fences, Heard::by_shuffle);
+}
+
 __device__ unsigned int ticket_counter;
 __global__ void last_block(const float* in, float* partial, float* out, bool fence) {
   __shared__ bool last;
@@ -570,6 +614,9 @@ int main(int argc, char** argv) {
           {"ordered by a shuffle alone", run_shuffle_orders, {"note race @so_write @so_read"}, {"__syncwarp() does"}},
           {"last block without fence", run_last_block_without_fence, {"race @lb_write @lb_read"}},
           {"last block", run_last_block, {}},
+          {"last warp", run_last_warp, {}},
+          {"last warp without a warp's sync", run_last_warp_without_sync, {"race @lw_write @lw_read"}},
+          {"last warp, told by a shuffle", run_last_warp_by_shuffle, {"note race @lw_write @lw_read"}, {"__syncwarp() does"}},
           {"lock", run_lock, {}},
           {"grid barrier by hand", run_grid_barrier, {}},
           {"grid barrier by hand, too many blocks", run_grid_barrier_too_large, {"deadlock @spin_go"}, {"can't begin until a running block ends"}, cudaErrorLaunchTimeout},
