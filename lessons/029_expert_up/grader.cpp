@@ -103,6 +103,12 @@ LESSON_CASE("sizes that all differ") {
   }
 }
 
+LESSON_CASE("experts that begin at the last row of a tile, the one before, the two after") {
+  for (const int first : {30, 31, 32, 33}) {
+    grade({0, first, first + 32, first + 64, first + 96, first + 224, 270}, 1, 2, {}, {}, true);
+  }
+}
+
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
   grade(random_offsets(random, 8, 1024), 2, 3, {}, {}, true);

@@ -15,6 +15,7 @@ struct Options {
   bool once = false;
   bool if_quick = false;
   bool sample = false;
+  bool exact = false;  // sums of whole numbers, in which nothing rounds
 };
 
 void know_mistakes(Trial& trial, const Array<float>& dYs, const Array<int>& offsets,
@@ -56,6 +57,7 @@ void grade(Ints starts, int D, Options options = {}, Values dys = {}, Values bef
   };
   oracle::Bounded right = add(db2.values());
   for (int call = 1; call < options.calls; ++call) right = add(oracle::Bounded(right));
+  if (options.exact) std::ranges::fill(right.bound, 0.0);
   trial.expect(db2, right);
   know_mistakes(trial, dYs, offsets, db2);
 
@@ -142,6 +144,12 @@ LESSON_CASE("tall columns: every row counts, and their number is prime") {
   const Values tall = tall_terms(random, 2'503, 3);
   dys.insert(dys.end(), tall.begin(), tall.end());
   grade({0, 5, 5 + 2'503}, 3, {}, dys);
+}
+
+LESSON_CASE("20,011 rows of small whole numbers, whose sums are exact: a single row shows") {
+  Random random = case_random();
+  grade({0, 5, 20'016}, 2, {.once = true, .exact = true}, random.whole_numbers(20'016 * 2, 1, 7),
+        Values(4, 0.0f));
 }
 
 LESSON_CASE("more than 65,535 rows") {

@@ -19,6 +19,7 @@ struct Options {
   bool once = false;
   bool if_quick = false;
   bool sample = false;
+  bool exact = false;  // sums of whole numbers, in which nothing rounds
   bool counted = false;
 };
 
@@ -67,6 +68,7 @@ void grade(Ints starts, int H, int D, Inputs in = {}, Options options = {}) {
   };
   oracle::Bounded right = add(dW2.values());
   for (int call = 1; call < options.calls; ++call) right = add(oracle::Bounded(right));
+  if (options.exact) std::ranges::fill(right.bound, 0.0);
   trial.expect(dW2, right);
   know_mistakes(trial, A, dYs, offsets, dW2);
 
@@ -141,6 +143,18 @@ LESSON_CASE("sizes that all differ") {
   }
 }
 
+LESSON_CASE("one of many experts takes nearly all rows") {
+  // More than four times its share: a capacity, past which rows are left out, shows.
+  grade(oracle::expert_offsets({12, 9, 0, 1425, 10, 14, 13, 17}), 2, 1, {}, {.once = true});
+}
+
+LESSON_CASE("experts that begin at the last row of a tile, the one before, the two after") {
+  for (const int first : {30, 31, 32, 33}) {
+    grade({0, first, first + 32, first + 64, first + 96, first + 224, 270}, 2, 1, {},
+          {.once = true});
+  }
+}
+
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
   grade(random_offsets(random, 8, 1024), 3, 2, {}, {.once = true});
@@ -164,6 +178,12 @@ LESSON_CASE("full binary32 accuracy") {
 
 LESSON_CASE("one expert with many rows") {
   grade(oracle::expert_offsets({3, 1500}), 2, 1);
+}
+
+LESSON_CASE("10,007 rows of small whole numbers, whose sums are exact: a single row shows") {
+  Random random = case_random();
+  Inputs in{random.whole_numbers(10'012 * 2, 1, 3), random.whole_numbers(10'012, 1, 3), zeros(4)};
+  grade({0, 5, 10'012}, 2, 1, in, {.once = true, .exact = true});
 }
 
 LESSON_CASE("rows past 65,536, each of its own") {

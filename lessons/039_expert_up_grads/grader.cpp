@@ -19,6 +19,7 @@ struct Options {
   bool once = false;
   bool if_quick = false;
   bool sample = false;
+  bool exact = false;  // sums of whole numbers, in which nothing rounds
 };
 
 struct Arrays {
@@ -71,6 +72,10 @@ void grade(Ints starts, int D, int H, Inputs in = {}, Options options = {}) {
   oracle::UpGrads right = add(dW1.values(), db1.values());
   for (int each = 1; each < options.calls; ++each) {
     right = add(oracle::Bounded(right.dW1), oracle::Bounded(right.db1));
+  }
+  if (options.exact) {
+    std::ranges::fill(right.dW1.bound, 0.0);
+    std::ranges::fill(right.db1.bound, 0.0);
   }
   trial.expect(dW1, right.dW1);
   trial.expect(db1, right.db1);
@@ -142,6 +147,18 @@ LESSON_CASE("sizes that all differ") {
   }
 }
 
+LESSON_CASE("one of many experts takes nearly all rows") {
+  // More than four times its share: a capacity, past which rows are left out, shows.
+  grade(oracle::expert_offsets({12, 9, 0, 1425, 10, 14, 13, 17}), 1, 2, {}, {.once = true});
+}
+
+LESSON_CASE("experts that begin at the last row of a tile, the one before, the two after") {
+  for (const int first : {30, 31, 32, 33}) {
+    grade({0, first, first + 32, first + 64, first + 96, first + 224, 270}, 1, 2, {},
+          {.once = true});
+  }
+}
+
 LESSON_CASE("1,024 experts, few rows") {
   Random random = case_random();
   grade(random_offsets(random, 8, 1024), 2, 3, {}, {.once = true});
@@ -165,6 +182,13 @@ LESSON_CASE("full binary32 accuracy") {
 
 LESSON_CASE("one expert with many rows") {
   grade(oracle::expert_offsets({3, 1500}), 1, 2);
+}
+
+LESSON_CASE("10,007 rows of small whole numbers, whose sums are exact: a single row shows") {
+  Random random = case_random();
+  Inputs in{random.whole_numbers(10'012, 1, 3), random.whole_numbers(10'012 * 2, 1, 3), zeros(4),
+            zeros(4)};
+  grade({0, 5, 10'012}, 1, 2, in, {.once = true, .exact = true});
 }
 
 LESSON_CASE("rows past 65,536, each of its own") {

@@ -102,6 +102,10 @@ LESSON_CASE("experts round a warp, round a block, and 1,024") {
   for (const int E : {513, 1023, 1024}) grade(2, E, 0.5f);
 }
 
+LESSON_CASE("even numbers of experts that are no powers of two") {
+  for (const int E : {6, 10, 12, 24, 96}) grade(7, E, 0.5f);
+}
+
 LESSON_CASE("tokens and experts that differ") {
   Random random = case_random();
   for (const auto [T, E] : unequal_pairs(random, 5, 6000, {any_size, most_experts})) {
