@@ -104,8 +104,8 @@ LESSON_CASE("sizes that all differ") {
 }
 
 LESSON_CASE("experts that begin at the last row of a tile, the one before, the two after") {
-  for (const int first : {30, 31, 32, 33}) {
-    grade({0, first, first + 32, first + 64, first + 96, first + 224, 270}, 1, 2, {}, {}, true);
+  for (const std::vector<int>& offsets : offsets_at_tile_ends()) {
+    grade(offsets, 1, 2, {}, {}, true);
   }
 }
 

@@ -148,14 +148,12 @@ LESSON_CASE("sizes that all differ") {
 }
 
 LESSON_CASE("one of many experts takes nearly all rows") {
-  // More than four times its share: a capacity, past which rows are left out, shows.
-  grade(oracle::expert_offsets({12, 9, 0, 1425, 10, 14, 13, 17}), 1, 2, {}, {.once = true});
+  grade(crowded_offsets(), 1, 2, {}, {.once = true});
 }
 
 LESSON_CASE("experts that begin at the last row of a tile, the one before, the two after") {
-  for (const int first : {30, 31, 32, 33}) {
-    grade({0, first, first + 32, first + 64, first + 96, first + 224, 270}, 1, 2, {},
-          {.once = true});
+  for (const std::vector<int>& offsets : offsets_at_tile_ends()) {
+    grade(offsets, 1, 2, {}, {.once = true});
   }
 }
 

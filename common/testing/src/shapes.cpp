@@ -77,6 +77,18 @@ std::vector<int> random_offsets(Random& random, int rows, int experts) {
   return offsets;
 }
 
+std::vector<std::vector<int>> offsets_at_tile_ends() {
+  std::vector<std::vector<int>> all;
+  for (const int first : {30, 31, 32, 33}) {
+    all.push_back({0, first, first + 32, first + 64, first + 96, first + 224, 270});
+  }
+  return all;
+}
+
+std::vector<int> crowded_offsets() {
+  return {0, 12, 21, 21, 1446, 1456, 1470, 1483, 1500};
+}
+
 int owner_of_row(const std::vector<int>& offsets, int row) {
   return static_cast<int>(std::ranges::upper_bound(offsets, row) - offsets.begin()) - 1;
 }

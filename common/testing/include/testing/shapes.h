@@ -37,6 +37,12 @@ std::vector<float> tall_terms(Random& random, int rows, int cols);
 // Rows cut at random into the shares of `experts` experts, some of them empty: [experts+1], as
 // lesson 022 makes them.
 std::vector<int> random_offsets(Random& random, int rows, int experts);
+// Rows of experts that meet at the last row of a tile of 16 to 128 rows, at the one before, and at
+// the two after: offsets for four calls.
+std::vector<std::vector<int>> offsets_at_tile_ends();
+// Eight experts, one of which takes more than four times its share: a capacity, past which rows are
+// left out, shows.
+std::vector<int> crowded_offsets();
 // The expert that owns a row, and the owner of each row.
 int owner_of_row(const std::vector<int>& offsets, int row);
 std::vector<int> row_owners(const std::vector<int>& offsets);
