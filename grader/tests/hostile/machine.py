@@ -34,6 +34,15 @@ def processes():
     return found
 
 
+def stalled_seconds():
+    """For how long, since the machine began, something had no processor that was ready for one. Nothing: not known."""
+    try:
+        some = pathlib.Path("/proc/pressure/cpu").read_text().splitlines()[0]
+    except OSError:
+        return None
+    return int(some.rsplit("total=", 1)[1]) / 1e6
+
+
 def family(pid):
     """The processes below `pid`, itself included, that are not dead."""
     everything = processes()
