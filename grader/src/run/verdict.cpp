@@ -156,7 +156,7 @@ void VerdictReader::decide(RunResult& result, const sandbox::Outcome& outcome,
             "every thread or in an endless loop",
             megabytes_in_words(outcome.output_bytes));
       } else if (outcome.waited > outcome.worked) {
-        reason += ": for a lock, a thread or input that does not come, or asleep";
+        reason += ": for what does not come (a lock, a thread, input, the GPU), or asleep";
       } else {
         reason +=
             ": an endless loop, a barrier that some thread never reaches, or far too much to do";

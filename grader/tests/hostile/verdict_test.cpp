@@ -165,7 +165,7 @@ TEST_CASE("who is timed out is told whether it worked or waited") {
       CHECK(looped.reason.find("s of work: an endless loop") != std::string::npos);
     }
     const RunResult hung = run_out("hang_in_case", in_case, backend);
-    CHECK(hung.reason.find("the rest waiting: for a lock") != std::string::npos);
+    CHECK(hung.reason.find("the rest waiting: for what does not come") != std::string::npos);
   }
 }
 
