@@ -16,19 +16,21 @@ inline constexpr int kReportFd = 5;    // write end; "key value" lines, once, at
 
 // The supervisor's arguments: these fields in this order, then the program and its arguments.
 //   confinement   process | filtered   (filtered: system-call filter and write restriction too)
-//   timeout_ms memory_bytes file_bytes (0: no limit)
+//   timeout_ms memory_bytes file_bytes (0: no limit; the time is the program's own: own_time.h)
 //   grace_ms      between SIGTERM and SIGKILL; 0: SIGKILL at once
 //   folder        a folder to work in, or "scratch:BASE": a fresh one below BASE, removed
 //   afterwards
 inline constexpr int kFixedArguments = 6;
 
-// The report's keys: ending, code, seconds, peak_memory, left_behind, detail.
+// The report's keys: ending, code, seconds (on the clock), worked, waited,
+// peak_memory, left_behind, detail.
 // `ending` is one of:
 inline constexpr const char* kExited = "exited";           // code: exit code
 inline constexpr const char* kSignalled = "signalled";     // code: signal
 inline constexpr const char* kStopped = "stopped";         // code: the stopping signal
 inline constexpr const char* kForbidden = "forbidden";     // detail: the system call, or "threads"
 inline constexpr const char* kTimedOut = "timed_out";      //
+inline constexpr const char* kStarved = "starved";         // hardly had a processor
 inline constexpr const char* kMemory = "memory";           //
 inline constexpr const char* kAbandoned = "abandoned";     // the tool has gone or asked to stop
 inline constexpr const char* kNotStarted = "not_started";  // detail: why

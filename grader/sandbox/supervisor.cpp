@@ -23,8 +23,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "confine.h"
+#include "own_time.h"
 #include "process_tree.h"
 #include "protocol.h"
 
@@ -213,7 +215,7 @@ class StartChannel {
 
 class Supervisor {
  public:
-  explicit Supervisor(const Settings& settings) : settings_(settings) {
+  explicit Supervisor(const Settings& settings) : settings_(settings), time_(settings.timeout) {
     sigset_t watched;
     sigemptyset(&watched);
     for (const int number : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
@@ -243,12 +245,11 @@ class Supervisor {
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - started_).count();
   }
+  [[nodiscard]] const OwnTime& own_time() const { return time_; }
   [[nodiscard]] std::uint64_t peak_memory() const { return peak_memory_; }
 
  private:
   Report watch() {
-    const auto deadline =
-        settings_.timeout.count() > 0 ? started_ + settings_.timeout : Clock::time_point::max();
     // A tree of processes costs a walk through /proc, one process a single small read.
     const milliseconds pace(settings_.filtered ? 20 : 100);
     auto next_look = Clock::now() + milliseconds(2);
@@ -256,14 +257,17 @@ class Supervisor {
       Report report;
       if (program_ended(report)) return report;
       const auto now = Clock::now();
-      if (now >= deadline) return end(kTimedOut);
       if (now >= next_look) {
-        next_look = now + pace;
-        if (memory_exceeded()) return end(kMemory);
-        if (settings_.filtered && threads(program_) > kThreads) return end(kForbidden, "threads");
+        const std::vector<Process> processes = look_around(now);
+        if (time_.used_up()) return end(kTimedOut);
+        if (time_.starved()) return end(kStarved);
+        if (memory_exceeded(processes)) return end(kMemory);
+        if (settings_.filtered && !processes.empty() && processes[0].threads > kThreads) {
+          return end(kForbidden, "threads");
+        }
+        next_look = now + std::clamp(time_.left(), milliseconds(1), pace);
       }
-      const auto wake = std::min(deadline, next_look);
-      const auto wait = std::chrono::ceil<milliseconds>(wake - now);
+      const auto wait = std::chrono::ceil<milliseconds>(next_look - now);
       pollfd watched[] = {
           {kLifelineFd, POLLIN, 0}, {signals_, POLLIN, 0}, {notifications_, POLLIN, 0}};
       poll(watched, notifications_ >= 0 ? 3 : 2, static_cast<int>(wait.count()));
@@ -308,12 +312,25 @@ class Supervisor {
     return stop;
   }
 
-  bool memory_exceeded() {
-    std::uint64_t used = resident_bytes(program_);
+  // The program, and what it has started. Empty where /proc does not show it: then all the time
+  // counts.
+  std::vector<Process> look_around(Clock::time_point now) {
+    std::vector<Process> processes;
     if (!settings_.filtered) {
-      used = 0;
-      for (const pid_t pid : descendants(getpid())) used += resident_bytes(pid);
+      processes = descendants(getpid());
+    } else if (const auto found = look_at(program_)) {
+      processes.push_back(*found);
     }
+    milliseconds worked{};
+    for (const Process& process : processes) worked += process.worked;
+    time_.look(std::chrono::duration_cast<milliseconds>(now - started_), worked,
+               std::ranges::all_of(processes, waits));
+    return processes;
+  }
+
+  bool memory_exceeded(const std::vector<Process>& processes) {
+    std::uint64_t used = 0;
+    for (const Process& process : processes) used += resident_bytes(process.pid);
     peak_memory_ = std::max(peak_memory_, used);
     return settings_.memory > 0 && used > settings_.memory;
   }
@@ -346,14 +363,22 @@ class Supervisor {
   pid_t program_ = -1;
   bool program_reaped_ = false;
   Clock::time_point started_;
+  OwnTime time_;
   std::uint64_t peak_memory_ = 0;
 };
 
-void write_report(const Report& report, double seconds, std::uint64_t peak, int left_behind) {
+double in_seconds(milliseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+void write_report(const Report& report, double seconds, const OwnTime& time, std::uint64_t peak,
+                  int left_behind) {
   dprintf(kReportFd,
-          "ending %s\ncode %d\nseconds %.3f\npeak_memory %llu\nleft_behind %d\ndetail %s\n",
-          report.ending.c_str(), report.code, seconds, static_cast<unsigned long long>(peak),
-          left_behind, report.detail.c_str());
+          "ending %s\ncode %d\nseconds %.3f\nworked %.3f\nwaited %.3f\npeak_memory %llu\n"
+          "left_behind %d\ndetail %s\n",
+          report.ending.c_str(), report.code, seconds, in_seconds(time.worked()),
+          in_seconds(time.waited()), static_cast<unsigned long long>(peak), left_behind,
+          report.detail.c_str());
 }
 
 int main_supervisor(char** argv) {
@@ -366,7 +391,7 @@ int main_supervisor(char** argv) {
   try {
     settings = parse(argv);
   } catch (const std::exception& error) {
-    write_report({kNotStarted, 0, error.what()}, 0, 0, 0);
+    write_report({kNotStarted, 0, error.what()}, 0, OwnTime({}), 0, 0);
     return 1;
   }
   Supervisor supervisor(settings);
@@ -382,7 +407,7 @@ int main_supervisor(char** argv) {
     std::error_code ignored;
     std::filesystem::remove_all(settings.folder, ignored);
   }
-  write_report(report, seconds, supervisor.peak_memory(), left_behind);
+  write_report(report, seconds, supervisor.own_time(), supervisor.peak_memory(), left_behind);
   return 0;
 }
 

@@ -33,7 +33,7 @@ void endless_loop(const Thread& thread, std::uintptr_t pc, double seconds) {
   if (found == nullptr) return;
   char limit[32];
   std::snprintf(limit, sizeof limit, "%g", seconds);
-  found->text = "endless loop: the kernel still runs after " + std::string(limit) + " s; " +
+  found->text = "endless loop: the kernel still runs after " + std::string(limit) + " s of work; " +
                 who(found->block, found->thread) + " is here";
 }
 

@@ -33,7 +33,7 @@ const char* const usage =
     "  --list           prints the cases' names\n"
     "  --case NAME      runs this case alone; may be given several times\n"
     "  --shard I/N      runs every N-th case, beginning with the I-th\n"
-    "  --budget S       seconds for the whole run; a launch may take half of it\n";
+    "  --budget S       seconds that the whole run may work; a launch may take half of it\n";
 
 Options parse_options(const std::vector<std::string>& arguments) {
   Options options;

@@ -19,7 +19,7 @@ struct Options {
   bool help = false;
   std::vector<std::string> cases;  // none: all
   int shard = 1, shards = 1;       // 1 <= shard <= shards
-  double budget = 0;               // seconds for the whole run; 0: not known
+  double budget = 0;               // seconds of work for the whole run; 0: not known
 };
 
 extern const char* const usage;

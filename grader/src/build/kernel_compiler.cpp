@@ -329,7 +329,12 @@ std::optional<CompiledKernel> KernelCompiler::try_to_compile(
   fs::remove_all(work, ignored);
   if (outcome.ending == Ending::timed_out) {
     result.outcome = CompiledKernel::Outcome::timed_out;
-    result.messages += fmt::format("the compiler was stopped after {} s\n", kBuildLimit.count());
+    result.messages +=
+        fmt::format("the compiler {}\n", sandbox::time_in_words(outcome, command.limits));
+  } else if (outcome.ending == Ending::starved) {
+    result.outcome = CompiledKernel::Outcome::unavailable;
+    result.messages += fmt::format("the compiler {}. Run it again when less else is running.\n",
+                                   sandbox::time_in_words(outcome, command.limits));
   } else if (outcome.ending == Ending::memory) {
     result.outcome = CompiledKernel::Outcome::does_not_compile;
     result.messages += fmt::format("the compiler was stopped: it used more than {} GiB of memory\n",

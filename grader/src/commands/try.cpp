@@ -74,9 +74,9 @@ class TryCommand final : public Command {
     using sandbox::Ending;
     if (outcome.ending == Ending::exited && outcome.code == 0) return Exit::passed;
     if (outcome.ending == Ending::exited && outcome.code == 3) return Exit::compile_error;
-    if (outcome.ending == Ending::timed_out) {
-      out.line("The compiler did not come to an end within 60 s.");
-      return Exit::compile_error;
+    if (outcome.ending == Ending::timed_out || outcome.ending == Ending::starved) {
+      out.line(fmt::format("The compiler {}.", sandbox::time_in_words(outcome, command.limits)));
+      return outcome.ending == Ending::timed_out ? Exit::compile_error : Exit::unavailable;
     }
     if (outcome.ending != Ending::exited) out.line("The compiler failed: " + outcome.detail);
     return Exit::unavailable;
@@ -106,7 +106,10 @@ class TryCommand final : public Command {
       case Ending::exited:
         return outcome.code == 0 ? Exit::passed : ended(outcome.code);
       case Ending::timed_out:
-        return complain(fmt::format("still running after {:g} s, so it was ended", timeout_));
+        return complain(sandbox::time_in_words(outcome, command.limits) + ", so it was ended");
+      case Ending::starved:
+        complain(sandbox::time_in_words(outcome, command.limits) + ", so it was ended");
+        return Exit::unavailable;
       case Ending::memory:
         return complain("used more memory than a kernel may (2 GiB)");
       case Ending::forbidden:

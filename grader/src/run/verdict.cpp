@@ -33,10 +33,6 @@ std::string call_in_words(const std::string& call) {
   return "change the system";
 }
 
-std::string seconds_in_words(std::chrono::milliseconds time) {
-  return fmt::format("{:g} s", static_cast<double>(time.count()) / 1000);
-}
-
 std::string megabytes_in_words(std::uint64_t bytes) {
   return fmt::format("{:.3g} MB", static_cast<double>(bytes) / 1e6);
 }
@@ -147,19 +143,26 @@ void VerdictReader::decide(RunResult& result, const sandbox::Outcome& outcome,
       return is(Status::unavailable, "the grader could not be started: " + outcome.detail);
     case Ending::cancelled:
       return is(Status::unavailable, "the run was cancelled");
-    case Ending::timed_out:
-      // A program that waits has nothing to say: this one spent its time on printing.
+    case Ending::starved:
+      return is(Status::unavailable,
+                fmt::format("the program {} to say whether the kernel is right. Run it again when "
+                            "less else is running",
+                            sandbox::time_in_words(outcome, limits)));
+    case Ending::timed_out: {
+      std::string reason = "the program " + sandbox::time_in_words(outcome, limits);
       if (outcome.output_cut) {
-        return is(Status::timed_out,
-                  fmt::format("still running after {}, and it had printed {} by then: too much "
-                              "output, from a printf in every thread or in an endless loop",
-                              seconds_in_words(limits.timeout),
-                              megabytes_in_words(outcome.output_bytes)));
+        reason += fmt::format(
+            ", and it had printed {} by then: too much output, from a printf in "
+            "every thread or in an endless loop",
+            megabytes_in_words(outcome.output_bytes));
+      } else if (outcome.waited > outcome.worked) {
+        reason += ": for what does not come (a lock, a thread, input, the GPU), or asleep";
+      } else {
+        reason +=
+            ": an endless loop, a barrier that some thread never reaches, or far too much to do";
       }
-      return is(Status::timed_out,
-                fmt::format("still running after {}: an endless loop, or a barrier that some "
-                            "thread never reaches",
-                            seconds_in_words(limits.timeout)));
+      return is(Status::timed_out, std::move(reason));
+    }
     case Ending::memory:
       return is(Status::crashed, fmt::format("the program used more than {:.2g} GiB of memory",
                                              static_cast<double>(limits.memory) / (1 << 30)));

@@ -252,12 +252,13 @@ class Run {
       return report_text_.substr(at, report_text_.find('\n', at) - at);
     };
     const std::string ending = value("ending");
-    static constexpr std::array<std::pair<const char*, Ending>, 8> kEndings{{
+    static constexpr std::array<std::pair<const char*, Ending>, 9> kEndings{{
         {kExited, Ending::exited},
         {kSignalled, Ending::signalled},
         {kStopped, Ending::stopped},
         {kForbidden, Ending::forbidden},
         {kTimedOut, Ending::timed_out},
+        {kStarved, Ending::starved},
         {kMemory, Ending::memory},
         {kAbandoned, Ending::cancelled},
         {kNotStarted, Ending::not_started},
@@ -272,6 +273,8 @@ class Run {
     }
     outcome_.code = std::atoi(value("code").c_str());
     outcome_.seconds = std::atof(value("seconds").c_str());
+    outcome_.worked = std::atof(value("worked").c_str());
+    outcome_.waited = std::atof(value("waited").c_str());
     outcome_.peak_memory = std::strtoull(value("peak_memory").c_str(), nullptr, 10);
     outcome_.left_behind = std::atoi(value("left_behind").c_str());
   }
@@ -289,6 +292,19 @@ class Run {
 
 Outcome run(const Command& command) {
   return Run(command)();
+}
+
+std::string time_in_words(const Outcome& outcome, const Limits& limits) {
+  const double limit = std::chrono::duration<double>(limits.timeout).count();
+  if (outcome.ending == Ending::starved) {
+    return fmt::format("had a processor for only {:.1f} s of {:.0f} s: this machine is too busy",
+                       outcome.worked, outcome.seconds);
+  }
+  if (outcome.waited > outcome.worked) {
+    return fmt::format("was still running after {:g} s, {:.2g} s of work and the rest waiting",
+                       limit, outcome.worked);
+  }
+  return fmt::format("was still running after {:g} s of work", limit);
 }
 
 std::string signal_in_words(int signal) {

@@ -13,7 +13,9 @@
 namespace grade::sandbox {
 
 struct Limits {
-  std::chrono::milliseconds timeout{20'000};          // wall clock; 0: none
+  // The program's own time: what it works, all threads together, and what it waits of its own
+  // accord; not what other programs keep it waiting for a processor. 0: none.
+  std::chrono::milliseconds timeout{20'000};
   std::uint64_t memory = std::uint64_t{2} << 30;      // bytes resident, whole tree; 0: none
   std::uint64_t file_size = std::uint64_t{16} << 20;  // bytes of one file; 0: none
   std::size_t output = std::size_t{1} << 20;          // bytes kept; the rest is read and dropped
@@ -51,8 +53,9 @@ enum class Ending {
   signalled,
   stopped,    // stopped itself, and was then killed
   forbidden,  // made a system call that is refused, and was then killed
-  timed_out,
-  memory,  // used more than its limit
+  timed_out,  // its own time is used up
+  starved,    // much more time went by, and little of it was its own
+  memory,     // used more than its limit
   cancelled,
   not_started,  // the machine could not run it
 };
@@ -65,13 +68,18 @@ struct Outcome {
   bool output_cut = false;
   std::uint64_t output_bytes = 0;  // all that it wrote there, kept or not
   bool verdict_overflow = false;   // more than the channel may carry was written to it
-  double seconds = 0;
-  std::uint64_t peak_memory = 0;  // bytes, as sampled
-  int left_behind = 0;            // processes that outlived the program, and were killed
+  double seconds = 0;              // on the clock
+  double worked = 0;               // seconds of processor time, about; of its own time,
+  double waited = 0;               // and those that it waited of its own accord
+  std::uint64_t peak_memory = 0;   // bytes, as sampled
+  int left_behind = 0;             // processes that outlived the program, and were killed
 };
 
 // Blocks until the program and everything it started have ended. Safe to call from several threads.
 Outcome run(const Command& command);
+
+// What a program did that was timed out or starved, e.g. "was still running after 20 s of work".
+std::string time_in_words(const Outcome& outcome, const Limits& limits);
 
 // The signal in plain words, e.g. "read or wrote memory that is not its own (SIGSEGV)".
 std::string signal_in_words(int signal);

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -43,6 +44,13 @@ void diagnostic(const char* severity) {
   send(std::string(R"("type":"diagnostic","case":"a","severity":")") + severity +
        R"(","kind":"race","message":"two threads","kernel":"k","file":"f.cu","line":3,)"
        R"("block":[0,0,0],"thread":[1,0,0])");
+}
+// Uses this much processor time.
+void work(double seconds) {
+  timespec used{};
+  do {
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  } while (static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9 < seconds);
 }
 
 const std::map<std::string, int (*)()> kModes{
@@ -222,6 +230,31 @@ const std::map<std::string, int (*)()> kModes{
        start();
        begin("a");
        for (;;) pause();
+       return 0;
+     }},
+    {"loop_in_case",
+     [] {
+       start();
+       begin("a");
+       work(1e9);
+       return 0;
+     }},
+    {"loops_in_case",  // two threads at once
+     [] {
+       start();
+       begin("a");
+       for (int i = 0; i < 2; ++i) std::thread([] { work(1e9); }).detach();
+       for (;;) pause();
+       return 0;
+     }},
+    {"work_a_second",
+     [] {
+       start();
+       begin("a");
+       work(1);
+       report("a", "passed");
+       report("b", "passed");
+       end();
        return 0;
      }},
     {"stop",

@@ -34,6 +34,18 @@ def processes():
     return found
 
 
+def stalled_seconds():
+    """For how long, at most, a program can have been kept waiting for a processor since the machine began. None: not known.
+
+    The kernel's number is a mean over the processors.
+    """
+    try:
+        some = pathlib.Path("/proc/pressure/cpu").read_text().splitlines()[0]
+    except OSError:
+        return None
+    return os.cpu_count() * int(some.rsplit("total=", 1)[1]) / 1e6
+
+
 def family(pid):
     """The processes below `pid`, itself included, that are not dead."""
     everything = processes()

@@ -1,7 +1,12 @@
 // The sandbox and the verdict's rules, with a grader that misbehaves on purpose.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "run/verdict.h"
+
 #include <doctest/doctest.h>
 #include <fmt/core.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
+#include <vector>
 
 #include "run/grader_process.h"
 #include "run/json.h"
@@ -56,6 +62,25 @@ RunResult run_out(const char* mode, bool (*far_enough)(const RunResult&),
 bool in_case(const RunResult& result) {
   return result.case_running == "a";
 }
+
+// A process that works for as long as this lives.
+class Child {
+ public:
+  Child() : pid_(fork()) {
+    if (pid_ != 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (volatile unsigned count = 0;;) count = count + 1;
+  }
+  ~Child() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+ private:
+  pid_t pid_;
+};
 
 bool scratch_is_empty() {
   return !fs::exists(kScratch) || fs::is_empty(kScratch);
@@ -129,6 +154,56 @@ TEST_CASE("limits hold") {
     CHECK(run("threads", backend).status == Status::passed);
   }
   CHECK(scratch_is_empty());
+}
+
+TEST_CASE("who is timed out is told whether it worked or waited") {
+  for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+    CAPTURE(std::string(grade::name(backend)));
+    for (const char* mode : {"loop_in_case", "loops_in_case"}) {
+      const RunResult looped = run_out(mode, in_case, backend);
+      CHECK(looped.status == Status::timed_out);
+      CHECK(looped.reason.find("s of work: an endless loop") != std::string::npos);
+    }
+    const RunResult hung = run_out("hang_in_case", in_case, backend);
+    CHECK(hung.reason.find("the rest waiting: for what does not come") != std::string::npos);
+  }
+}
+
+// The program has a small part of one processor, on which others work too.
+TEST_CASE("a busy machine makes nothing endless") {
+  cpu_set_t before;
+  cpu_set_t one;
+  REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
+  {
+    std::vector<Child> others(3);
+    for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+      CAPTURE(std::string(grade::name(backend)));
+      grade::GraderJob busy = job("work_a_second", backend);
+      RunResult result;
+      for (busy.timeout = 1500ms; busy.timeout < 60s; busy.timeout *= 4) {
+        result = grade::run_grader(busy);
+        if (result.status != Status::unavailable) break;  // busier than meant: others work here
+        CHECK(result.reason.find("this machine is too busy") != std::string::npos);
+      }
+      CHECK(result.status == Status::passed);
+    }
+  }
+  sched_setaffinity(0, sizeof before, &before);
+}
+
+TEST_CASE("a program that hardly had a processor is not judged") {
+  grade::sandbox::Outcome outcome;
+  outcome.ending = grade::sandbox::Ending::starved;
+  outcome.seconds = 200.1;
+  outcome.worked = 3.21;
+  const RunResult result = grade::VerdictReader("nonce").finish(outcome, {});
+  CHECK(result.status == Status::unavailable);
+  CHECK(result.reason ==
+        "the program had a processor for only 3.2 s of 200 s: this machine is too busy to say "
+        "whether the kernel is right. Run it again when less else is running");
 }
 
 TEST_CASE("output is read to its end and a part is kept") {

@@ -125,8 +125,9 @@ std::vector<Diagnostic> take_diagnostics();
 std::size_t live_allocations();
 void reset_device();
 
-// A launch that still runs after `seconds` is ended with an `endless_loop` diagnostic that names
-// the kernel, the thread and the line it was at; 0 switches the watchdog off (the default).
+// A launch that still runs after this process has worked for `seconds` (processor time: a busy
+// machine makes nothing endless) is ended with an `endless_loop` diagnostic that names the kernel,
+// the thread and the line it was at; 0 switches the watchdog off (the default).
 void set_launch_time_limit(double seconds);
 
 // Dry launches: configurations are checked against the device's limits; of every later launch with
