@@ -170,6 +170,12 @@ TEST_CASE("the gate: what a GPU's compiler would reject") {
     MESSAGE("no clang++ here: not tried");
     return;
   }
+  check_message(compile_lesson(kernel_with("  __shared__ float s[warpSize]; C[n] = s[0];")), 3,
+                "kernel.cu:4:", "must be a constant expression (warpSize is none)", "");
+  CHECK(
+      compile_lesson(kernel_with("  const int lane = n % warpSize; C[warpSize / 2] = lane;") +
+                     "void g(float* C) { kernel<<<64 / warpSize, warpSize * 4>>>(C, warpSize); }\n")
+          .status == 0);
   check_message(
       compile_lesson("#include \"moe/kernels.h\"\nint host(int x) { return x; }\n__global__ void "
                      "kernel(float* C, int n) {\n  C[0] = host(n);\n}\n" +
