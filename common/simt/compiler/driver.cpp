@@ -237,6 +237,10 @@ class Compilation {
     std::vector<Message> found = parse_messages(compiled.errors, translation(&columns));
     if (compiled.status != 0) {
       if (!has_error(found)) return tool_failed("the compiler", compiled.errors);
+      if (lacks_something(found)) {
+        report(std::move(found));
+        return unavailable;
+      }
       prefer_objections(found, gate.objections(translation(nullptr), rewritten.unusual_launches));
       report(std::move(found));
       return does_not_compile;
@@ -248,6 +252,19 @@ class Compilation {
     report(objections);
     report(std::move(found));
     return has_error(objections) ? does_not_compile : status;
+  }
+
+  // Does the file use what the CPU runtime has not? Then that is all there is to say: what else g++
+  // says may follow from it, and is told when the file does without.
+  static bool lacks_something(std::vector<Message>& found) {
+    const auto is_other = [](const Message& m) { return !m.lacking; };
+    if (std::all_of(found.begin(), found.end(), is_other)) return false;
+    std::erase_if(found, is_other);
+    std::set<std::pair<std::string, int>> told;
+    std::erase_if(found, [&](const Message& m) {
+      return !told.emplace(m.file + ":" + m.text, m.line).second;
+    });
+    return true;
   }
 
   ProcessResult compile(const std::string& source, const MemoryFile& object) const {

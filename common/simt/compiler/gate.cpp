@@ -78,7 +78,12 @@ std::vector<Message> Gate::objections(const TranslateOptions& options, bool unus
   });
   if (lost) return {};
   std::erase_if(found, in_header);
-  for (Message& message : found) explain_mismatch(message);
+  for (Message& message : found) {
+    explain_mismatch(message);
+    if (contains(message.text, "variable-length array")) {
+      message.text += ": the size must be a constant expression (warpSize is none)";
+    }
+  }
   std::set<std::pair<std::string, int>> blamed;
   std::erase_if(found, [&](Message& message) {
     if (!message.from_library) return false;

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "lacking.h"
+
 namespace simt::compiler {
 namespace {
 
@@ -209,7 +211,9 @@ std::vector<Message> parse_messages(std::string_view text, const TranslateOption
       trail.push_back(parsed);  // "required from here" and the like
       continue;
     }
-    message.text = in_plain_words(parsed.rest);
+    message.text = told_as_lacking(parsed.rest);
+    message.lacking = !message.text.empty();
+    if (!message.lacking) message.text = in_plain_words(parsed.rest);
     take_option(message);
     message.file = parsed.file;
     message.line = parsed.line;

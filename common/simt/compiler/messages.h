@@ -21,6 +21,7 @@ struct Message {
   std::string text;
   std::string option;         // "-Wmaybe-uninitialized"
   bool from_library = false;  // arose inside a header, for something at file:line
+  bool lacking = false;       // about what CUDA has and the CPU runtime does not
   std::string mismatch;       // clang: "call to __host__ function from __global__ function"
   std::vector<Message> notes;
 };

@@ -19,6 +19,10 @@ struct HeaderRule {
 
 constexpr std::string_view write_it = "the exercise is to write it";
 
+constexpr std::string_view cub_parts =
+    "of CUB the lessons allow block_reduce, block_scan, block_load, block_store, warp_reduce and "
+    "warp_scan";
+
 // First match counts; a rule that ends in '/' or '*' is a prefix.
 constexpr HeaderRule header_rules[] = {
     {"thrust/*", Verdict::forbidden,
@@ -34,9 +38,7 @@ constexpr HeaderRule header_rules[] = {
     {"cub/warp/warp_reduce.cuh", Verdict::allowed, ""},
     {"cub/warp/warp_scan.cuh", Verdict::allowed, ""},
     {"cub/cub.cuh", Verdict::allowed, ""},
-    {"cub/*", Verdict::forbidden,
-     "of CUB the lessons allow block_reduce, block_scan, block_load, block_store, warp_reduce and "
-     "warp_scan"},
+    {"cub/*", Verdict::forbidden, cub_parts},
     {"cublas*", Verdict::forbidden, "cuBLAS does the exercise; write the kernel"},
     {"cudnn*", Verdict::forbidden, "cuDNN does the exercise; write the kernel"},
     {"cutlass/*", Verdict::forbidden, "CUTLASS does the exercise; write the kernel"},
@@ -166,6 +168,16 @@ void check_file(const std::filesystem::path& path, bool for_cpu,
   }
 }
 
+// Is this a collective of CUB that the lessons do not allow? (BlockReduceAlgorithm is allowed too.)
+bool is_other_collective(std::string_view name) {
+  if (!name.starts_with("Block") && !name.starts_with("Warp")) return false;
+  for (const std::string_view allowed :
+       {"BlockReduce", "BlockScan", "BlockLoad", "BlockStore", "WarpReduce", "WarpScan"}) {
+    if (name.starts_with(allowed)) return false;
+  }
+  return true;
+}
+
 // Do the string literals of the assembly that begins here name the assembler's directives for it?
 bool brings_a_file_in(const std::vector<Token>& tokens, std::size_t i) {
   std::string text;
@@ -224,6 +236,11 @@ std::vector<Restriction> check_uses(std::string_view source, const std::string& 
       add(i, Verdict::forbidden,
           "cub::" + std::string(token.text) + " is not allowed: " + std::string(write_it) +
               "; CUB's block and warp collectives are allowed");
+    }
+    if (i > 1 && tokens[i - 1].is("::") && tokens[i - 2].is("cub") &&
+        is_other_collective(token.text)) {
+      add(i, Verdict::forbidden,
+          "cub::" + std::string(token.text) + " is not allowed: " + std::string(cub_parts));
     }
     const bool assembly = token.is("asm") || token.is("__asm__") || token.is("__asm");
     if (assembly && brings_a_file_in(tokens, i + 1)) {

@@ -379,6 +379,24 @@ inline T exclusive_scan(const Group& group, T value) {
   return exclusive_scan(group, value, plus<T>());
 }
 
+// One thread of the group calls fn. Which one is not said; nobody waits.
+template <class Group, class Function, class... Arguments>
+inline void invoke_one(const Group& group, Function&& fn, Arguments&&... arguments) {
+  if (group.thread_rank() == 0) {
+    static_cast<Function&&>(fn)(static_cast<Arguments&&>(arguments)...);
+  }
+}
+// ... and all get what it returns.
+template <class Group, class Function, class... Arguments>
+inline auto invoke_one_broadcast(const Group& group, Function&& fn, Arguments&&... arguments) {
+  auto call = [&] { return static_cast<Function&&>(fn)(static_cast<Arguments&&>(arguments)...); };
+  using Result = decltype(call());
+  static_assert(!__is_same(Result, void), "what returns nothing is for invoke_one");
+  Result result{};
+  if (group.thread_rank() == 0) result = call();
+  return group.shfl(result, 0);
+}
+
 template <class Group>
 SIMT_GROUP_CALL inline void sync(const Group& group) {
   group.sync();

@@ -36,6 +36,7 @@ To saturated(From x) {
 // clang-format off
 unsigned int __brev(unsigned int x) noexcept { unsigned int r = 0; for (unsigned i = 0; i < sizeof x * 8; ++i) r = (r << 1) | ((x >> i) & 1); return r; }
 unsigned long long __brevll(unsigned long long x) noexcept { unsigned long long r = 0; for (unsigned i = 0; i < sizeof x * 8; ++i) r = (r << 1) | ((x >> i) & 1); return r; }
+unsigned int __fns(unsigned int mask, unsigned int base, int offset) noexcept { const int step = offset < 0 ? -1 : 1; int left = offset < 0 ? -offset : offset; if (offset == 0) return base < 32 && ((mask >> base) & 1) ? base : 0xffffffffu; for (int i = static_cast<int>(base); i >= 0 && i < 32; i += step) { if (((mask >> i) & 1) && --left == 0) return static_cast<unsigned>(i); } return 0xffffffffu; }
 unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) noexcept { const std::uint64_t bytes = (static_cast<std::uint64_t>(y) << 32) | x; unsigned r = 0; for (unsigned i = 0; i < 4; ++i) { const unsigned s = (selector >> (4 * i)) & 0xf; unsigned b = static_cast<unsigned>(bytes >> (8 * (s & 7))) & 0xff; if (s & 8) b = (b & 0x80) ? 0xff : 0; r |= b << (8 * i); } return r; }
 unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, unsigned int shift) noexcept { return static_cast<unsigned>((((static_cast<std::uint64_t>(hi) << 32) | lo) << (shift & 31)) >> 32); }
 unsigned int __funnelshift_lc(unsigned int lo, unsigned int hi, unsigned int shift) noexcept { return static_cast<unsigned>((((static_cast<std::uint64_t>(hi) << 32) | lo) << (shift < 32 ? shift : 32)) >> 32); }
@@ -53,6 +54,10 @@ int __hadd(int x, int y) noexcept { return static_cast<int>((static_cast<std::in
 int __rhadd(int x, int y) noexcept { return static_cast<int>((static_cast<std::int64_t>(x) + y + 1) >> 1); }
 unsigned int __uhadd(unsigned int x, unsigned int y) noexcept { return static_cast<unsigned>((static_cast<std::uint64_t>(x) + y) >> 1); }
 unsigned int __urhadd(unsigned int x, unsigned int y) noexcept { return static_cast<unsigned>((static_cast<std::uint64_t>(x) + y + 1) >> 1); }
+int __dp2a_lo(int a, int b, int c) noexcept { for (int i = 0; i < 2; ++i) c += static_cast<std::int16_t>(a >> (16 * i)) * static_cast<std::int8_t>(b >> (8 * i)); return c; }
+unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) noexcept { for (int i = 0; i < 2; ++i) c += ((a >> (16 * i)) & 0xffff) * ((b >> (8 * i)) & 0xff); return c; }
+int __dp2a_hi(int a, int b, int c) noexcept { return __dp2a_lo(a, b >> 16, c); }
+unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) noexcept { return __dp2a_lo(a, b >> 16, c); }
 int __dp4a(int a, int b, int c) noexcept { for (int i = 0; i < 4; ++i) c += static_cast<std::int8_t>(a >> (8 * i)) * static_cast<std::int8_t>(b >> (8 * i)); return c; }
 unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) noexcept { for (int i = 0; i < 4; ++i) c += ((a >> (8 * i)) & 0xff) * ((b >> (8 * i)) & 0xff); return c; }
 float __fadd_rn(float x, float y) noexcept { const volatile float a = x, b = y; return rounded(FE_TONEAREST, [&] { const volatile float r = a + b; return r; }); }

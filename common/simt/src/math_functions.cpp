@@ -42,6 +42,14 @@ double scaled_erfc(double x) {
   return 1 / (std::sqrt(pi) * (x + f));
 }
 
+// The modified Bessel function I of order 0 or 1. The library's throws past some millions, where
+// the value has long been infinite.
+double bessel_i(int order, double x) {
+  const double size = std::fabs(x);
+  const double value = size > 720 ? INFINITY : std::cyl_bessel_i(order, size);
+  return order == 1 && x < 0 ? -value : value;
+}
+
 }  // namespace
 
 // clang-format off
@@ -72,7 +80,14 @@ float rnorm3df(float x, float y, float z) noexcept { return static_cast<float>(1
 double rnorm3d(double x, double y, double z) noexcept { return static_cast<double>(1.0 / std::hypot(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z))); }
 float norm4df(float x, float y, float z, float w) noexcept { return static_cast<float>(std::hypot(std::hypot(static_cast<double>(x), static_cast<double>(y)), std::hypot(static_cast<double>(z), static_cast<double>(w)))); }
 double norm4d(double x, double y, double z, double w) noexcept { return static_cast<double>(std::hypot(std::hypot(static_cast<double>(x), static_cast<double>(y)), std::hypot(static_cast<double>(z), static_cast<double>(w)))); }
+float rnorm4df(float x, float y, float z, float w) noexcept { return static_cast<float>(1.0 / std::hypot(std::hypot(static_cast<double>(x), static_cast<double>(y)), std::hypot(static_cast<double>(z), static_cast<double>(w)))); }
+double rnorm4d(double x, double y, double z, double w) noexcept { return 1.0 / std::hypot(std::hypot(x, y), std::hypot(z, w)); }
+float cyl_bessel_i0f(float x) noexcept { return static_cast<float>(bessel_i(0, x)); }
+double cyl_bessel_i0(double x) noexcept { return bessel_i(0, x); }
+float cyl_bessel_i1f(float x) noexcept { return static_cast<float>(bessel_i(1, x)); }
+double cyl_bessel_i1(double x) noexcept { return bessel_i(1, x); }
 float fdividef(float x, float y) noexcept { return x / y; }
+double fdivide(double x, double y) noexcept { return x / y; }
 void sincospif(float x, float* sine, float* cosine) noexcept { *sine = sinpif(x); *cosine = cospif(x); }
 void sincospi(double x, double* sine, double* cosine) noexcept { *sine = sinpi(x); *cosine = cospi(x); }
 }

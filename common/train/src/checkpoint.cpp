@@ -85,7 +85,7 @@ void save(const std::string& path, const Checkpoint& checkpoint) {
   Parameters::each(checkpoint.parameters,
                    [&](const std::vector<float>& array) { append(body, array); });
   append(body, checkpoint.losses);
-  const nlohmann::json head{
+  nlohmann::json head{
       {"format", kFormat},
       {"tokens", config.T},
       {"width", config.D},
@@ -100,6 +100,7 @@ void save(const std::string& path, const Checkpoint& checkpoint) {
       {"step", checkpoint.step},
       {"checksum", checksum(body)},
   };
+  if (checkpoint.diverged > 0) head["diverged"] = checkpoint.diverged;
   const std::string temporary = path + ".new";
   try {
     File file(temporary);
@@ -141,6 +142,7 @@ Checkpoint load(const std::string& path) {
     checkpoint.settings.lr = std::bit_cast<float>(head.at("lr_bits").get<std::uint32_t>());
     checkpoint.settings.seed = head.at("seed");
     checkpoint.step = head.at("step");
+    checkpoint.diverged = head.value("diverged", 0);
     if (head.at("checksum") != checksum(body)) throw damaged("its checksum does not fit");
   } catch (const nlohmann::json::exception&) {
     throw damaged("its first line is not the head of one");

@@ -17,6 +17,7 @@ struct Checkpoint {
   int step = 0;       // steps done
   Parameters parameters;
   std::vector<float> losses;  // [2*step]: mse, aux of each
+  int diverged = 0;           // the later step at which its run's numbers failed; 0: they did not
 };
 
 // Replaces `path` as a whole: whatever happens, it holds the old checkpoint or the new one. Throws

@@ -69,6 +69,16 @@ std::string failure_text(const std::string& what, const Checkpoint& state, int c
   return text;
 }
 
+void mark_diverged(const std::string& path, int step) {
+  try {
+    Checkpoint kept = load(path);
+    kept.diverged = step;
+    save(path, kept);
+  } catch (const std::runtime_error&) {
+    // It is as good as before.
+  }
+}
+
 int run(Settings settings, const parallel::Group& group, const Reporter& reporter, int& step) {
   if (settings.bench > 0) {
     open_objects(settings.objects);
@@ -83,6 +93,12 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
       throw FileTrouble(error.what());
     }
     check_same(settings, state.settings);
+    if (!is_finite(state.parameters)) {
+      throw std::invalid_argument(
+          fmt::format("the checkpoint of step {} holds parameters that are no numbers any more, so "
+                      "nothing can go on from it: its learning rate {:g} was too large",
+                      state.step, state.settings.lr));
+    }
     if (settings.steps <= state.step) {
       throw std::invalid_argument(
           fmt::format("the checkpoint has {} steps already, and --steps {} asks for no more: it "
@@ -107,19 +123,32 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
       settings, group, slice(task, config, parallel::share_of(config.T, ranks, group.rank())),
       slice(state.parameters, config, parallel::share_of(config.E, ranks, group.rank())));
   Layer& layer = *chosen.layer;
-  reporter.start(settings, state.step, state.losses, ranks, chosen.exchange);
+  reporter.start(settings, state.step, state.losses, ranks, chosen.exchange, state.diverged);
   reporter.load("before", layer.load());
 
+  bool is_kept = !settings.resume.empty() && settings.resume == settings.checkpoint;
+  // False: the parameters are no numbers any more, and an older checkpoint stays.
   const auto keep = [&] {
-    if (settings.checkpoint.empty()) return;
-    state.parameters = layer.parameters();
-    if (group.rank() != 0) return;
+    if (settings.checkpoint.empty()) return true;
+    Parameters parameters = layer.parameters();
+    if (!is_finite(parameters)) return false;
+    state.parameters = std::move(parameters);
+    if (state.step >= state.diverged) state.diverged = 0;  // it has got past that
+    is_kept = true;
+    if (group.rank() != 0) return true;
     try {
       save(settings.checkpoint, state);
     } catch (const std::runtime_error& error) {
       throw FileTrouble(error.what());
     }
     reporter.checkpoint(state.step);
+    return true;
+  };
+  // The run's last checkpoint stays, and is told for --resume, which would come here again.
+  const auto diverged = [&](int at) {
+    if (is_kept && group.rank() == 0) mark_diverged(settings.checkpoint, at);
+    reporter.end("diverged", at);
+    return kDiverged;
   };
   using Clock = std::chrono::steady_clock;
   Clock::time_point kept = Clock::now();
@@ -132,7 +161,7 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
                                     .stop = stop_requested != 0});
     if (plan.stop) break;
     if (plan.keep) {
-      keep();
+      if (!keep()) return diverged(state.step);
       kept = Clock::now();
       between = std::max<Clock::duration>(kBetweenCheckpoints, kCheckpointShare * (kept - now));
     }
@@ -148,16 +177,15 @@ int run(Settings settings, const parallel::Group& group, const Reporter& reporte
     }
     if (count == pace.steps()) pace.took(Clock::now() - begin);
     reporter.losses(state.step, losses);
-    // The last checkpoint stays: from here on all parameters may be NaN.
-    if (!std::all_of(losses.begin(), losses.end(), [](float x) { return std::isfinite(x); })) {
-      reporter.end("diverged", state.step + count);
-      return kDiverged;
+    const auto bad = std::ranges::find_if_not(losses, [](float x) { return std::isfinite(x); });
+    if (bad != losses.end()) {
+      return diverged(state.step + static_cast<int>(bad - losses.begin()) / 2 + 1);
     }
     state.step += count;
     step = state.step;
     state.losses.insert(state.losses.end(), losses.begin(), losses.end());
   }
-  keep();
+  if (!keep()) return diverged(state.step);
   reporter.load("after", layer.load());
   reporter.end(state.step < settings.steps ? "interrupted" : "done", state.step);
   return kDone;

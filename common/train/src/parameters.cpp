@@ -1,10 +1,19 @@
 #include "parameters.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "normal.h"
 
 namespace train {
+
+bool is_finite(const Parameters& parameters) {
+  bool all = true;
+  Parameters::each(parameters, [&](const std::vector<float>& array) {
+    all = all && std::ranges::all_of(array, [](float x) { return std::isfinite(x); });
+  });
+  return all;
+}
 
 Parameters zero_parameters(const MoeConfig& config) {
   const auto D = static_cast<std::size_t>(config.D), H = static_cast<std::size_t>(config.H),

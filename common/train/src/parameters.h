@@ -23,6 +23,9 @@ struct Parameters {
   }
 };
 
+// Whether all are numbers, and none infinite.
+bool is_finite(const Parameters& parameters);
+
 // All zero, in the shapes of `config`.
 Parameters zero_parameters(const MoeConfig& config);
 // Where training starts: normal weights that keep the size of what passes through them, biases 0,

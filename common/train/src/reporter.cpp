@@ -54,7 +54,7 @@ void Reporter::line(const std::string& text) const {
 }
 
 void Reporter::start(const Settings& settings, int step, std::span<const float> losses, int ranks,
-                     const char* exchange) const {
+                     const char* exchange, int diverged) const {
   nlohmann::json start = sizes(settings);
   start.update({{"type", "start"},
                 {"alpha", settings.config.aux_alpha},
@@ -62,6 +62,7 @@ void Reporter::start(const Settings& settings, int step, std::span<const float> 
                 {"seed", settings.seed},
                 {"steps", settings.steps},
                 {"step", step},
+                {"diverged", diverged},
                 {"ranks", ranks},
                 {"exchange", exchange},
                 {"mse", every_second(losses, 0)},

@@ -23,9 +23,10 @@ class Reporter {
   Reporter();
   static Reporter silent() { return Reporter(-1); }  // of a rank that is not the first
 
-  // `exchange`: how the ranks reach each other.
+  // `exchange`: how the ranks reach each other. `diverged`: where a run from this checkpoint did;
+  // 0: none has.
   void start(const Settings& settings, int step, std::span<const float> losses, int ranks,
-             const char* exchange) const;
+             const char* exchange, int diverged) const;
   // `when` is "before" or "after".
   void load(const char* when, const std::vector<float>& shares) const;
   // Losses [2*n] of the steps from `first` on.

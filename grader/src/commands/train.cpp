@@ -70,10 +70,11 @@ class TrainCommand final : public Command {
     options.footer(
         "On the CPU the kernels run without checks here. The data are made up: four regions of "
         "unequal size, each with its own affine target.\n\n"
-        "A checkpoint is written about every two seconds and at the end. --resume takes the sizes, "
-        "rates and seed from it; --steps includes the steps already done. A run may go on with "
-        "another number of --gpus; on the CPU these are processes that share it. More hosts: "
-        "docs/parallel.md.\n\n"
+        "A checkpoint is written about every two seconds and at the end, unless the numbers have "
+        "grown past all bounds. --resume takes the sizes, rates and seed from it, and says so if "
+        "a run that went on from it diverged; --steps includes the steps already done. A run may "
+        "go on with another number of --gpus; on the CPU these are processes that share it. More "
+        "hosts: docs/parallel.md.\n\n"
         "In the object of --json, kernels is reference, fast or mine: which kernels trained.");
   }
 

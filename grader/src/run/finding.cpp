@@ -1,5 +1,6 @@
 #include "run/finding.h"
 
+#include <algorithm>
 #include <map>
 
 namespace grade {
@@ -60,6 +61,14 @@ std::string finding_in_words(const std::string& kind) {
   };
   const auto found = kWords.find(kind);
   return found == kWords.end() ? kind : found->second;
+}
+
+std::string_view kind_at_head(const std::string& kind, std::string_view report) {
+  std::string words = kind;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  if (kind == "uninitialized_read") words = "uninitialised";
+  if (kind == "barrier_divergence") words = "barrier";
+  return report.starts_with(words) ? report.substr(0, words.size()) : std::string_view();
 }
 
 }  // namespace grade

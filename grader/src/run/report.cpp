@@ -249,9 +249,7 @@ class Reporter {
     const std::string message = terminal::printable(each.message);
     std::string head = first_line(message);
     // The runtime's messages begin with their kind; others are given one.
-    std::string kind = each.kind;
-    std::replace(kind.begin(), kind.end(), '_', ' ');
-    if (head.starts_with(kind)) {
+    if (const std::string kind(kind_at_head(each.kind, head)); !kind.empty()) {
       head = out_.style(Style::bad, kind) + head.substr(kind.size());
     } else {
       head = out_.style(Style::bad, finding_in_words(each.kind)) + ": " + head;

@@ -57,13 +57,21 @@ void compare(const Training& own, const Training& reference, terminal::Terminal&
 }
 
 void say_diverged(const Training& training, terminal::Terminal& out) {
+  const bool in_loss = training.mse.empty() || !std::isfinite(training.mse.back());
+  const auto bad =
+      std::ranges::find_if_not(training.mse, [](double loss) { return std::isfinite(loss); });
   out.paragraph(out.style(Style::bad, out.symbol(Symbol::failed)) +
-                    fmt::format(" The loss is no number any more, at step {}: the learning rate "
+                    fmt::format(" The {} no number any more, at step {}: the learning rate "
                                 "{:g} is too large here. A smaller --lr, say {:g}, may do.",
-                                training.mse.size(), training.lr, std::min(training.lr / 3, 0.1)),
+                                in_loss ? "loss is" : "parameters are",
+                                bad - training.mse.begin() + (in_loss ? 1 : 0), training.lr,
+                                std::min(training.lr / 3, 0.1)),
                 2);
-  if (training.kept_step >= 0) {
-    out.line(fmt::format("The checkpoint of step {} is kept.", training.kept_step));
+  if (training.kept_step >= 0 || training.first_step > 0) {
+    out.paragraph(
+        fmt::format("The checkpoint of step {} is kept, but --resume keeps the learning "
+                    "rate too, and comes here again: begin anew without it.",
+                    std::max(training.kept_step, training.first_step)));
   }
 }
 

@@ -142,6 +142,13 @@ TrainerRun Trainer::run(const std::vector<fs::path>& kernels, Checkpoint checkpo
     if (!going_on.empty() && training.first_step > 0) {
       terminal::out().line(fmt::format("Going on from the checkpoint of step {}, made {}.",
                                        training.first_step, std::exchange(going_on, {})));
+      if (training.diverged > 0) {
+        terminal::out().paragraph(fmt::format(
+            "A run that went on from it diverged at step {}, at the same learning rate {:g}, which "
+            "--resume keeps. With the same kernels this one will too: begin anew without --resume, "
+            "with a smaller --lr.",
+            training.diverged, training.lr));
+      }
       terminal::out().flush();
     }
     line.show(training);

@@ -31,6 +31,7 @@ void read_start(Training& training, const json& line) {
   training.seed = line.at("seed");
   training.steps = line.at("steps");
   training.first_step = line.at("step");
+  training.diverged = line.at("diverged");
   training.ranks = line.at("ranks");
   training.exchange = line.at("exchange");
   training.mse.clear();

@@ -18,6 +18,7 @@ struct Training {
   int ranks = 1;         // processes
   std::string exchange;  // how they reach each other
   int first_step = 0;    // where it began: past 0 after --resume
+  int diverged = 0;      // where a run from the same checkpoint diverged; 0: none has
 
   std::vector<double> mse;  // a step each; NaN where it was no number
   std::vector<double> aux;

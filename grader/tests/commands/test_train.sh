@@ -104,6 +104,38 @@ has 'no number any more'
 has 'A smaller --lr, say 0.1, may do'
 [[ $(cksum <"$work/whole/checkpoint.moe") == "$before" ]] || fail 'a diverged run replaced the checkpoint'
 
+# From the checkpoint of a run that diverged one may go on, but is told what will come of it.
+expect 0 "$grade" train "${small[@]}" --steps 3 --lr 100 --out "$work/steep"
+expect 1 "$grade" train --resume --steps 40 --out "$work/steep"
+has 'no number any more, at step 5'
+has 'The checkpoint of step 3 is kept, but'
+[[ $out != *'A run that went on from it'* ]] || fail 'told of a run that never was' "$out"
+expect 1 "$grade" train --resume --steps 40 --out "$work/steep"
+has 'Going on from the checkpoint of step 3'
+has 'A run that went on from it diverged at step 5'
+has 'begin anew'
+
+# Parameters that are no numbers are no checkpoint, though the last loss was one.
+expect 1 "$grade" train --tokens 24 --width 1 --hidden 5 --experts 1 --top 1 --steps 1 --lr 3.4e38 --out "$work/steepest"
+has 'The parameters are no number any more, at step 1'
+[[ ! -e $work/steepest/checkpoint.moe ]] || fail 'a checkpoint of what is no number'
+# An older tool may have kept one.
+if command -v python3 >/dev/null; then
+  python3 - "$work/steep/checkpoint.moe" <<'END'
+import json, struct, sys
+head, body = open(sys.argv[1], "rb").read().split(b"\n", 1)
+body = struct.pack("<f", float("nan")) + body[4:]
+hash = 0xcbf29ce484222325
+for byte in body:
+    hash = ((hash ^ byte) * 0x100000001b3) % 2**64
+head = dict(json.loads(head), checksum=hash)
+open(sys.argv[1], "wb").write(json.dumps(head).encode() + b"\n" + body)
+END
+  expect 2 "$grade" train --resume --steps 40 --out "$work/steep"
+  has 'parameters that are no numbers'
+  has 'without it a training begins'
+fi
+
 # A full disk.
 if ((EUID == 0)) && mkdir "$work/full" && mount -t tmpfs -o size=16k tmpfs "$work/full" 2>/dev/null; then
   head -c 16384 /dev/zero >"$work/full/ballast" 2>/dev/null

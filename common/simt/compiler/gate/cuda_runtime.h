@@ -98,7 +98,8 @@ unsigned int __isLocal(const void* pointer) noexcept;
 #define blockIdx (::simt::gate::thread_index())
 #define blockDim (::simt::gate::dimension())
 #define gridDim (::simt::gate::dimension())
-inline constexpr int warpSize = 32;
+// No constant expression, as in CUDA.
+extern __device__ const int warpSize;
 #define __syncthreads() (::simt::gate::barrier())
 #define __syncthreads_count(predicate) (::simt::gate::barrier(predicate))
 #define __syncthreads_and(predicate) (::simt::gate::barrier(predicate))

@@ -170,6 +170,12 @@ TEST_CASE("the gate: what a GPU's compiler would reject") {
     MESSAGE("no clang++ here: not tried");
     return;
   }
+  check_message(compile_lesson(kernel_with("  __shared__ float s[warpSize]; C[n] = s[0];")), 3,
+                "kernel.cu:4:", "must be a constant expression (warpSize is none)", "");
+  CHECK(
+      compile_lesson(kernel_with("  const int lane = n % warpSize; C[warpSize / 2] = lane;") +
+                     "void g(float* C) { kernel<<<64 / warpSize, warpSize * 4>>>(C, warpSize); }\n")
+          .status == 0);
   check_message(
       compile_lesson("#include \"moe/kernels.h\"\nint host(int x) { return x; }\n__global__ void "
                      "kernel(float* C, int n) {\n  C[0] = host(n);\n}\n" +
@@ -253,6 +259,39 @@ TEST_CASE("inline PTX needs a GPU") {
 TEST_CASE("what the CPU runtime lacks of CUDA is told as such") {
   check_message(compile_lesson(kernel_with("") + "void g() { cudaGraphAddNode(); }\n"), 3,
                 "kernel.cu:10:12: error: ", "the CPU runtime does not", "");
+}
+
+TEST_CASE("a function of CUDA's that the CPU runtime lacks is told as such, and nothing else is") {
+  check_message(compile_lesson(kernel_with("  C[0] = __vadd4(n, n);")), 5,
+                "kernel.cu:4:10: error: ",
+                "'__vadd4' needs a GPU: the CPU runtime does not have it (arithmetic on bytes", "");
+  check_message(compile_lesson(kernel_with("  C[0] = __cvta_generic_to_shared(C);")), 5,
+                "kernel.cu:4:10: error: ", "what PTX works on", "");
+  const std::string in_template =
+      "template <class T> __device__ T twice(T x) { int i = 1; return __vimax3_s32(i, i, i) + x; "
+      "}\n";
+  check_message(compile_lesson(in_template + kernel_with("  C[0] = twice(n);")), 5,
+                "kernel.cu:1:64: error: ", "'__vimax3_s32' needs a GPU", "");
+  const ProcessResult texture = compile_lesson(
+      "__device__ float texel(cudaTextureObject_t t) {\n  return tex1Dfetch<float>(t, "
+      "1);\n}\n" +
+      kernel_with(""));
+  check_message(texture, 5, "kernel.cu:1:24: error: ", "'cudaTextureObject_t' needs a GPU", "");
+  CHECK_FALSE(contains(texture.errors, "not declared"));
+  check_message(
+      compile_lesson("#include <cooperative_groups.h>\n" +
+                     kernel_with("  cooperative_groups::this_thread_block().barrier_arrive();")),
+      5, "kernel.cu:5:43: error: ", "'barrier_arrive' needs a GPU", "");
+  // What the author declares is the author's.
+  CHECK(compile_lesson("__device__ int __vadd4(int a, int b) { return a + b; }\n" +
+                       kernel_with("  C[0] = __vadd4(n, n);"))
+            .status == 0);
+  // A slip of the pen is none of CUDA's.
+  check_message(compile_lesson(kernel_with("  barrier_wait(n);")), 3,
+                "kernel.cu:4:3: error: ", "'barrier_wait' was not declared", "");
+  check_message(compile_lesson("#include <cub/cub.cuh>\n" +
+                               kernel_with("  typedef cub::BlockRadixSort<float, 128, 4> Sort;")),
+                3, "kernel.cu:5: error: ", "of CUB the lessons allow block_reduce", "");
 }
 
 TEST_CASE("mistakes with half precision") {

@@ -43,6 +43,7 @@ inline constexpr int __ffsll(long long x) noexcept {
 
 unsigned int __brev(unsigned int x) noexcept;
 unsigned long long __brevll(unsigned long long x) noexcept;
+unsigned int __fns(unsigned int mask, unsigned int base, int offset) noexcept;
 unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) noexcept;
 unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, unsigned int shift) noexcept;
 unsigned int __funnelshift_lc(unsigned int lo, unsigned int hi, unsigned int shift) noexcept;
@@ -60,6 +61,10 @@ int __hadd(int x, int y) noexcept;
 int __rhadd(int x, int y) noexcept;
 unsigned int __uhadd(unsigned int x, unsigned int y) noexcept;
 unsigned int __urhadd(unsigned int x, unsigned int y) noexcept;
+int __dp2a_lo(int a, int b, int c) noexcept;
+unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) noexcept;
+int __dp2a_hi(int a, int b, int c) noexcept;
+unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) noexcept;
 int __dp4a(int a, int b, int c) noexcept;
 unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) noexcept;
 

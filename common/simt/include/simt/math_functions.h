@@ -167,7 +167,14 @@ float rnorm3df(float x, float y, float z) noexcept;
 double rnorm3d(double x, double y, double z) noexcept;
 float norm4df(float x, float y, float z, float w) noexcept;
 double norm4d(double x, double y, double z, double w) noexcept;
+float rnorm4df(float x, float y, float z, float w) noexcept;
+double rnorm4d(double x, double y, double z, double w) noexcept;
+float cyl_bessel_i0f(float x) noexcept;
+double cyl_bessel_i0(double x) noexcept;
+float cyl_bessel_i1f(float x) noexcept;
+double cyl_bessel_i1(double x) noexcept;
 float fdividef(float x, float y) noexcept;
+double fdivide(double x, double y) noexcept;
 float exp10f(float x) noexcept;
 double exp10(double x) noexcept;
 void sincosf(float x, float* sine, float* cosine) noexcept;
@@ -185,4 +192,6 @@ template <class T> requires simt::detail::is_float<T> inline T erfinv(T x) noexc
 template <class T> requires simt::detail::is_float<T> inline T erfcinv(T x) noexcept { return erfcinvf(x); }
 template <class T> requires simt::detail::is_float<T> inline T erfcx(T x) noexcept { return erfcxf(x); }
 template <class T> requires simt::detail::is_float<T> inline T normcdf(T x) noexcept { return normcdff(x); }
+template <class T> requires simt::detail::is_float<T> inline T cyl_bessel_i0(T x) noexcept { return cyl_bessel_i0f(x); }
+template <class T> requires simt::detail::is_float<T> inline T cyl_bessel_i1(T x) noexcept { return cyl_bessel_i1f(x); }
 // clang-format on

@@ -21,6 +21,22 @@ TEST_CASE("bits") {
   CHECK(__int_as_float(0x40000000) == 2.0f);
 }
 
+TEST_CASE("the n-th set bit from a bit on") {
+  const unsigned mask = 0b1011'0100u;  // 2, 4, 5, 7
+  CHECK(__fns(mask, 0, 1) == 2u);
+  CHECK(__fns(mask, 2, 1) == 2u);  // the bit itself counts
+  CHECK(__fns(mask, 3, 1) == 4u);
+  CHECK(__fns(mask, 0, 4) == 7u);
+  CHECK(__fns(mask, 0, 5) == 0xffffffffu);
+  CHECK(__fns(mask, 31, -1) == 7u);
+  CHECK(__fns(mask, 5, -3) == 2u);
+  CHECK(__fns(mask, 5, -4) == 0xffffffffu);
+  CHECK(__fns(mask, 4, 0) == 4u);
+  CHECK(__fns(mask, 3, 0) == 0xffffffffu);
+  CHECK(__fns(0x80000000u, 0, 1) == 31u);
+  CHECK(__fns(0, 0, 1) == 0xffffffffu);
+}
+
 TEST_CASE("products and sums") {
   CHECK(__mulhi(INT_MIN, 2) == -1);
   CHECK(__umulhi(0x80000000u, 4u) == 2u);
@@ -30,6 +46,10 @@ TEST_CASE("products and sums") {
   CHECK(__rhadd(1, 2) == 2);
   CHECK(__sad(-5, 5, 1u) == 11u);
   CHECK(__dp4a(0x01020304, 0x01010101, 10) == 20);
+  CHECK(__dp2a_lo(0x0003ffff, 0x7f7f02fe, 10) == 10 + 3 * 2 + 2);
+  CHECK(__dp2a_hi(0x0003ffff, 0x02fe7f7f, 10) == 10 + 3 * 2 + 2);
+  CHECK(__dp2a_lo(0x0003ffffu, 0x000002feu, 10u) == 10u + 3u * 2u + 0xffffu * 0xfeu);
+  CHECK(__dp2a_hi(0x0003ffffu, 0x02fe0000u, 10u) == 10u + 3u * 2u + 0xffffu * 0xfeu);
 }
 
 TEST_CASE("conversions saturate") {

@@ -38,3 +38,29 @@ TEST_CASE("functions that only CUDA has") {
   CHECK(std::isinf(erfinvf(1.0f)));
   CHECK(std::isnan(erfinvf(1.5f)));
 }
+
+TEST_CASE("modified Bessel functions") {
+  struct Value {
+    double x, i0, i1;
+  };
+  for (const Value& v : {Value{0.5, 1.0634833707413236, 0.25789430539089631},
+                         Value{1, 1.2660658777520084, 0.56515910399248503},
+                         Value{10, 2815.7166284662544, 2670.9883037012546},
+                         Value{88, 7.0340196973223043e+36, 6.9939388227902533e+36},
+                         Value{700, 1.5295933476718737e+302, 1.5285003902339006e+302}}) {
+    CAPTURE(v.x);
+    CHECK(cyl_bessel_i0(v.x) == doctest::Approx(v.i0).epsilon(1e-12));
+    CHECK(cyl_bessel_i1(v.x) == doctest::Approx(v.i1).epsilon(1e-12));
+    CHECK(cyl_bessel_i0(-v.x) == cyl_bessel_i0(v.x));
+    CHECK(cyl_bessel_i1(-v.x) == -cyl_bessel_i1(v.x));
+  }
+  static_assert(std::is_same_v<decltype(::cyl_bessel_i0(2.0f)), float>);
+  CHECK(cyl_bessel_i0f(1.0f) == 1.26606588f);
+  CHECK(cyl_bessel_i1f(-1.0f) == -0.565159104f);
+  CHECK(cyl_bessel_i0f(0.0f) == 1.0f);
+  CHECK(cyl_bessel_i1f(0.0f) == 0.0f);
+  CHECK(std::isinf(cyl_bessel_i0f(100.0f)));
+  CHECK(cyl_bessel_i1(-INFINITY) == -INFINITY);
+  CHECK(std::isnan(cyl_bessel_i0f(NAN)));
+  CHECK(rnorm4df(2.0f, 4.0f, 5.0f, 6.0f) == doctest::Approx(1 / 9.0));
+}

@@ -65,6 +65,20 @@ __global__ void partitions(int* out) {
   }
 }
 
+// Slots for those that want one, with one atomic for all of them.
+__global__ void slots(int* counter, int* out) {
+  const int lane = static_cast<int>(threadIdx.x);
+  if (lane % 4 == 1) {
+    cg::coalesced_group active = cg::coalesced_threads();
+    const int first = cg::invoke_one_broadcast(
+        active, [&](int many) { return atomicAdd(counter, many); }, static_cast<int>(active.size()));
+    out[first + static_cast<int>(active.thread_rank())] = lane;
+  }
+  __syncwarp();
+  auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  cg::invoke_one(tile, [=] { atomicAdd(counter, 100); });
+}
+
 int main() {
   int* d = device_ints(64);
   any_group<<<1, 64>>>(d);
@@ -80,4 +94,9 @@ int main() {
   partitions<<<1, 32>>>(d);
   CHECK(value_at(d, 20) == 10 * 100000 + (2 + 5 + 8 + 11 + 14 + 17 + 20 + 23 + 26 + 29) * 100 + 10);
   CHECK(value_at(d, 3) == 11 * 100000 + (3 + 6 + 9 + 12 + 15 + 18 + 21 + 24 + 27 + 30) * 100 + 1 + 2);
+
+  CHECK(cudaMemset(d, 0, 64 * sizeof(int)) == cudaSuccess);
+  slots<<<1, 32>>>(d, d + 1);
+  CHECK(value_at(d, 0) == 8 + 4 * 100);
+  CHECK(value_at(d, 1 + 3) == 13);
 }
