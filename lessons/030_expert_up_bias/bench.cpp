@@ -1,6 +1,6 @@
 // Timing of 030 expert_up_bias: Z in and out.
 #include "bench/benchmark.h"
-#include "bench/routing.h"
+#include "bench/experts.h"
 
 using bench::count;
 
@@ -10,7 +10,7 @@ BENCHMARK(expert_up_bias) {
   const int E = bench.size("E", {8, 64}, 5);
   const int K = 2;
   const int P = T * K;
-  const bench::Routing routing = bench::route(bench.random, T, E, K, bench.shape_number() == 1);
+  const bench::Routing routing = bench::route(bench.random, T, E, K, bench::expert_loads(bench));
   const auto offsets = bench.input(routing.offsets);
   const auto b1 = bench.input(count(E, H));
   const auto Z = bench.accumulated(count(P, H));

@@ -1,6 +1,6 @@
 // Timing of 033 expert_down_bias: Ys in and out.
 #include "bench/benchmark.h"
-#include "bench/routing.h"
+#include "bench/experts.h"
 
 using bench::count;
 
@@ -10,7 +10,7 @@ BENCHMARK(expert_down_bias) {
   const int E = bench.size("E", {8, 64}, 5);
   const int K = 2;
   const int P = T * K;
-  const bench::Routing routing = bench::route(bench.random, T, E, K, bench.shape_number() == 1);
+  const bench::Routing routing = bench::route(bench.random, T, E, K, bench::expert_loads(bench));
   const auto offsets = bench.input(routing.offsets);
   const auto b2 = bench.input(count(E, D));
   const auto Ys = bench.accumulated(count(P, D));

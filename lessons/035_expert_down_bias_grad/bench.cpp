@@ -1,6 +1,6 @@
 // Timing of 035 expert_down_bias_grad: dYs once in, a row of sums an expert.
 #include "bench/benchmark.h"
-#include "bench/routing.h"
+#include "bench/experts.h"
 
 using bench::count;
 
@@ -10,7 +10,7 @@ BENCHMARK(expert_down_bias_grad) {
   const int E = bench.size("E", {8, 64}, 5);
   const int K = 2;
   const int P = T * K;
-  const bench::Routing routing = bench::route(bench.random, T, E, K, bench.shape_number() == 1);
+  const bench::Routing routing = bench::route(bench.random, T, E, K, bench::expert_loads(bench));
   const auto offsets = bench.input(routing.offsets);
   const auto dYs = bench.input(count(P, D));
   const auto db2 = bench.accumulated(count(E, D));

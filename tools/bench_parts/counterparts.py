@@ -75,13 +75,13 @@ class Maker:
     def integers(self, values, dtype=None):
         return self.torch.tensor(values, dtype=dtype or self.torch.int64, device=self.device)
 
-    def routing(self, T, E, K, skewed=False):
-        return _routing(T, E, K, skewed, self.seed)
+    def routing(self, T, E, K, loads="random"):
+        return _routing(T, E, K, loads, self.seed)
 
 
 @functools.lru_cache(maxsize=4)
-def _routing(T, E, K, skewed, seed):
-    return Routing(T, E, K, skewed, seed)
+def _routing(T, E, K, loads, seed):
+    return Routing(T, E, K, loads, seed)
 
 
 def plain(run, **more):

@@ -22,7 +22,7 @@ class Groups:
 
     def __init__(self, m, T, E):
         self.t, self.P, self.E = m.torch, T * K, E
-        self.routing = m.routing(T, E, K, skewed=m.number == 1)
+        self.routing = m.routing(T, E, K, "even" if m.number == 0 else "skewed")
         self.offsets = m.integers(self.routing.offsets, m.torch.int32)
         self.longest = max(self.routing.counts)
 

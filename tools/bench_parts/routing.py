@@ -43,13 +43,13 @@ class Random:
 class Routing:
     """experts [T*K]; counts [E]; offsets [E+1]; slot_of_pair and pair_of_slot [T*K], stable."""
 
-    def __init__(self, T, E, K, skewed=False, seed=1):
+    def __init__(self, T, E, K, loads="random", seed=1):
         random = Random(seed)
         self.experts = []
-        for _ in range(T):
-            chosen = []
+        for t in range(T):
+            chosen = [(t * K + k) % E for k in range(K)] if loads == "even" else []
             while len(chosen) < K:
-                e = int((E + 1.0) ** random.unit() - 1) % E if skewed else random.below(E)
+                e = int((E + 1.0) ** random.unit() - 1) % E if loads == "skewed" else random.below(E)
                 if e not in chosen:
                     chosen.append(e)
             self.experts += chosen

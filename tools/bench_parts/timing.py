@@ -8,6 +8,7 @@ MOST_SAMPLES, LEAST_SAMPLES = 200, 10
 FEWEST_SAMPLES = 3  # of calls so long that ten of them would take four times what was asked for
 CALLS_A_GRAPH = 50
 MOST_MEMORY, MOST_COPIES = 8 << 30, 32
+LONG_CALL = 5e-3
 
 
 class Clock:
@@ -42,16 +43,19 @@ class Clock:
         self._end.synchronize()
         return self._begin.elapsed_time(self._end) / 1e3, result
 
-    def cold(self, calls, warm_ups=WARM_UPS):
-        """Seconds of each sample, and what the last call returned. Calls take turns."""
-        for turn in range(warm_ups):
-            calls[turn % len(calls)]()
-        self.torch.cuda.synchronize()
-        turn, result = warm_ups, None
+    def cold(self, calls, size):
+        """Seconds of each sample, and what the last call returned. Calls take turns; the arrays of one have this size."""
+        for turn in range(WARM_UPS):
+            seconds, result = self._timed(calls[turn % len(calls)])
+        turn = WARM_UPS
+        before = 0 if seconds > LONG_CALL else min(len(calls) - 1, self.flush_bytes // (size + 1) + 1)
 
         def sample():
             nonlocal turn, result
             self._flush.zero_()
+            for _ in range(before):
+                calls[turn % len(calls)]()
+                turn += 1
             seconds, result = self._timed(calls[turn % len(calls)])
             turn += 1
             return seconds
@@ -87,7 +91,7 @@ class WallClock:
     def copies(self, size):
         return 2
 
-    def cold(self, calls):
+    def cold(self, calls, _size):
         samples, result = [], None
         for turn in range(2):
             begin = time.perf_counter()

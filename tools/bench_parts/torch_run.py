@@ -103,11 +103,12 @@ class Run:
         self.tidy()
         before = self.torch.cuda.memory_allocated() if self.gpu else 0
         call = form.make(copy_of(problem.inputs))
+        size = bytes_of(problem.inputs)
         if form.whole and self.gpu:
             result["peak_bytes"] = self.peak(call, before)
         if form.graph:
             graph, output = self.clock.capture(call)
-            samples, _ = self.clock.cold([graph.replay])
+            samples, _ = self.clock.cold([graph.replay], size)
             result["method"] = "graph"
         elif method == "replayed" and form.capturable and self.gpu:
             samples, output = self.clock.replayed(call)
@@ -115,9 +116,9 @@ class Run:
         else:
             calls = [call]
             if not form.whole:
-                more = self.clock.copies(bytes_of(problem.inputs)) - 1
+                more = self.clock.copies(size) - 1
                 calls += [form.make(copy_of(problem.inputs)) for _ in range(more)]
-            samples, output = self.clock.cold(calls)
+            samples, output = self.clock.cold(calls, size)
             result["method"] = "cold"
         result.update(summary(samples))
         self.check_again(problem, form, output, known)

@@ -143,6 +143,7 @@ bool Benchmark::allocate() {
   const std::size_t wanted = 2 * session_.flush().bytes() / bytes + 2;
   const std::size_t room = std::max<std::size_t>(std::min(kMostMemory, usable) / bytes, 1);
   const auto copies = static_cast<int>(std::min({wanted, room, std::size_t{kMostCopies}}));
+  calls_before_ = std::min(copies - 1, static_cast<int>(session_.flush().bytes() / bytes) + 1);
   for (const auto& each : arrays_) each->allocate(copies);
   for (int turn = 0; turn < copies && prepare_; ++turn) {
     *turn_ = turn;
@@ -200,6 +201,7 @@ void Benchmark::measure(const Call& call, Measurement& measurement) {
   TimingOptions options;
   options.method = method();
   options.seconds = session_.options().seconds;
+  options.calls_before = calls_before_;
   if (session_.options().smoke) options.least_samples = options.most_samples = 2;
   int last = 0;
   measurement.seconds = time_calls(

@@ -1,7 +1,5 @@
 #include "bench/experts.h"
 
-#include "bench/routing.h"
-
 namespace bench {
 
 ExpertShape expert_shape(Benchmark& bench) {
@@ -10,8 +8,11 @@ ExpertShape expert_shape(Benchmark& bench) {
   const int H = bench.size("H", {4'096, 2'048}, 11);
   const int E = bench.size("E", {8, 64}, 5);
   const int K = 2;
-  const bool skewed = bench.shape_number() == 1;
-  return {T * K, E, D, H, bench.input(route(bench.random, T, E, K, skewed).offsets)};
+  return {T * K, E, D, H, bench.input(route(bench.random, T, E, K, expert_loads(bench)).offsets)};
+}
+
+Loads expert_loads(const Benchmark& bench) {
+  return bench.shape_number() == 0 ? Loads::even : Loads::skewed;
 }
 
 }  // namespace bench

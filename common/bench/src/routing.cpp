@@ -6,16 +6,18 @@
 
 namespace bench {
 
-Routing route(Random& random, int T, int E, int K, bool skewed) {
+Routing route(Random& random, int T, int E, int K, Loads loads) {
   Routing result;
   const auto pairs = static_cast<std::size_t>(T) * static_cast<std::size_t>(K);
   result.experts.reserve(pairs);
   for (int t = 0; t < T; ++t) {
     const std::size_t first = result.experts.size();
+    for (int k = 0; k < K && loads == Loads::even; ++k) result.experts.push_back((t * K + k) % E);
     while (result.experts.size() < first + static_cast<std::size_t>(K)) {
       // E^u - 1 for a uniform u has a density in proportion to 1 / (1 + e).
-      const int e = skewed ? static_cast<int>(std::pow(E + 1.0, random.uniform(0, 1)) - 1) % E
-                           : random.below(E);
+      const int e = loads == Loads::skewed
+                        ? static_cast<int>(std::pow(E + 1.0, random.uniform(0, 1)) - 1) % E
+                        : random.below(E);
       const auto begin = result.experts.begin() + static_cast<std::ptrdiff_t>(first);
       if (std::find(begin, result.experts.end(), e) == result.experts.end()) {
         result.experts.push_back(e);

@@ -77,16 +77,17 @@ Ceilings Session::ceilings() const {
   from.allocate(1);
   to.allocate(1);
   TimingOptions timing;
+  timing.calls_before = 1;
   if (options_.smoke) timing.least_samples = timing.most_samples = 2;
   const auto kernel = [&](int what, const ArrayMemory& source, int count) {
     function(what, static_cast<const float*>(source.copy(0)), static_cast<float*>(to.copy(0)),
              count, stream_);
   };
-  const auto median = [&](const std::function<void(int)>& call, const Flush& flush) {
-    return summarise(time_calls(call, stream_, flush, timing)).median;
+  const auto median = [&](const std::function<void(int)>& call) {
+    return summarise(time_calls(call, stream_, std::cref(*flush_), timing)).median;
   };
   const auto seconds = [&](int what, int count) {
-    return median([&](int) { kernel(what, from, count); }, std::cref(*flush_));
+    return median([&](int) { kernel(what, from, count); });
   };
   // A pure stream is no slower than a mixed one, so that a rate below the copy's is the kernel's
   // fault, not the memory's.
@@ -94,24 +95,18 @@ Ceilings Session::ceilings() const {
   ceilings.copy_bytes_per_second = 8.0 * floats / seconds(kCopy, floats);
   const double copy = ceilings.copy_bytes_per_second;
   const double set = median(
-      [&](int) { check(cudaMemsetAsync(to.copy(0), 0, to.bytes(), stream_), "filling an array"); },
-      std::cref(*flush_));
+      [&](int) { check(cudaMemsetAsync(to.copy(0), 0, to.bytes(), stream_), "filling an array"); });
   ceilings.fill_bytes_per_second =
       std::max(copy, 4.0 * floats / std::min(set, seconds(kFill, floats)));
-  // The cache is flushed by reading the other array: nothing is left to be written while it runs.
-  const double read = median([&](int) { kernel(kRead, from, floats); },
-                             [&](cudaStream_t) { kernel(kRead, to, floats); });
-  ceilings.read_bytes_per_second = std::max(copy, 4.0 * floats / read);
+  ceilings.read_bytes_per_second = std::max(copy, 4.0 * floats / seconds(kRead, floats));
   if (has_cublas() && !options_.smoke) {
     constexpr int kSize = 4096;  // 2^26 floats hold four such matrices
     const auto* const A = static_cast<const float*>(from.copy(0));
     auto* const C = static_cast<float*>(to.copy(0));
-    const double time = median(
-        [&](int) {
-          cublas_product(stream_, Layout::nn, kSize, kSize, kSize, A, A + kSize * kSize, false, C,
-                         Precision::tf32);
-        },
-        std::cref(*flush_));
+    const double time = median([&](int) {
+      cublas_product(stream_, Layout::nn, kSize, kSize, kSize, A, A + kSize * kSize, false, C,
+                     Precision::tf32);
+    });
     ceilings.product_flops_per_second = 2.0 * kSize * kSize * kSize / time / 3;
   }
   ceilings.flops_per_second = kFlopsOfAThread * threads / seconds(kMultiplyAdd, threads);

@@ -121,6 +121,7 @@ class Benchmark {
   std::shared_ptr<int> turn_ = std::make_shared<int>(0);
   std::vector<std::shared_ptr<ArrayMemory>> arrays_;
   bool allocated_ = false;
+  int calls_before_ = 0;  // TimingOptions
   std::string skipped_;
   Call prepare_;
   std::vector<std::vector<std::uint32_t>> expected_;  // of each array that is no input

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/benchmark.h"
+#include "bench/routing.h"
 
 namespace bench {
 
@@ -10,7 +11,8 @@ struct ExpertShape {
   Array<int> offsets;  // [E+1]
 };
 
-// Two experts a token: of few that are chosen alike, then of many that are not.
+// Two experts a token: of few with even loads, then of many with skewed ones.
 ExpertShape expert_shape(Benchmark& bench);
+Loads expert_loads(const Benchmark& bench);
 
 }  // namespace bench

@@ -13,8 +13,12 @@ struct Routing {
   std::vector<int> slot_of_pair, pair_of_slot;  // [T*K], stable
 };
 
-// `skewed`: expert e is wanted about in proportion to 1 / (1 + e), as routers that were not
-// balanced do; else all alike.
-Routing route(Random& random, int T, int E, int K, bool skewed = false);
+enum class Loads {
+  random,  // every expert is as likely as another
+  even,    // all experts get as many rows, up to one: they take turns
+  skewed,  // expert e is wanted about in proportion to 1 / (1 + e), as by routers without balance
+};
+
+Routing route(Random& random, int T, int E, int K, Loads loads = Loads::random);
 
 }  // namespace bench

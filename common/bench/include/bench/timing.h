@@ -1,11 +1,11 @@
 // Times work on a stream with events.
 //
-//   cold      before each sample the L2 cache is overwritten; the call goes in behind that, so that
-//             what the host takes to launch it is hidden. Each sample uses another copy of the
-//             arrays.
-//   replayed  for calls of a few microseconds: a graph of many calls, one after the other,
-//   replayed;
-//             a sample is the graph's time divided by the calls. The arrays stay in the cache.
+//   cold      Before each sample the L2 cache is overwritten. Then come calls on other copies of
+//             the arrays, so that the cache is full of what such calls leave there: what has yet to
+//             be written to memory is this work's own, not the flush's. The sample goes in behind
+//             them, so that what the host takes to launch it is hidden.
+//   replayed  For calls of a few microseconds: a graph of many calls, one after the other,
+//             replayed; a sample is its time divided by the calls. The arrays stay in the cache.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,14 +26,16 @@ struct TimingOptions {
   int least_samples = 10;
   double seconds = 0.5;  // about how long samples are taken
   int calls_a_graph = 50;
+  // Before each cold sample; none where a call takes so long that what is in the cache at its
+  // beginning does not count.
+  int calls_before = 0;
 };
 
 // Puts on the stream what leaves nothing of the arrays in the cache.
 using Flush = std::function<void(cudaStream_t)>;
 
-// Memory as large as the L2 cache, overwritten to flush it. The cache is then full of what still
-// has to be written to memory: work that writes as much pays for that in its own writes' stead,
-// and work that writes little is charged for up to a cache full of writes that are not its own.
+// Memory twice as large as the L2 cache, overwritten to flush it. The cache is then full of what
+// has yet to be written to memory.
 class CacheFlush {
  public:
   CacheFlush();
