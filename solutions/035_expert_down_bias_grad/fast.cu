@@ -1,8 +1,9 @@
 // 035 expert_down_bias_grad, fast: 005's column sums, for a range of rows an expert.
 //
-// Each expert's rows are cut into parts, so that one with many rows keeps many multiprocessors
-// busy, and the last block of an expert's tile adds up the parts in order. A thread has eight loads
-// of 16 bytes under way; the clear kernel's has one of 4.
+// A thread has eight loads of 16 bytes under way; the clear kernel's has one of 4. Where experts
+// have up to a thousand rows, on the average, a block has eight packs of columns of one expert to
+// itself, and waits for no other. Where they have more, their rows are cut into parts, and the last
+// block of an expert's tile adds up the parts in order.
 #include "../fast/column_sums.h"
 #include "moe/kernels.h"
 

@@ -3,7 +3,7 @@
 // A block has a tile of up to 32 packs of columns. Its threads stand in rows of the tile's width
 // and walk down, eight loads under way in each. Where the blocks of several parts share a range,
 // they take turns, so that all read near one another; each leaves its sums in scratch, and the last
-// of them adds all up, in order. One range of few rows has a kernel of its own, without parts.
+// of them adds all up, in order. Ranges of few rows have a kernel of their own, without parts.
 #pragma once
 
 #include "last_block.h"
@@ -65,14 +65,13 @@ __device__ Pack fold(Pack sum, Pack* shared, int width, int height, int y) {
 // Without the second launch bound the compiler settles for 32 registers, too few for eight packs.
 template <class Pack, class Finish>
 __global__ void __launch_bounds__(kSumThreads, kResident)
-column_sums_kernel(const float* data, const int* offsets, int rows, int packs, int tile,
-                   Finish finish) {
+column_sums_kernel(const float* data, const int* offsets, int rows, int packs, Finish finish) {
   __shared__ Pack shared[kSumThreads];
-  const int width = min(packs, tile);
+  const int width = min(packs, kTile);
   const int height = kSumThreads / width;
   const int x = static_cast<int>(threadIdx.x) % width;
   const int y = static_cast<int>(threadIdx.x) / width;
-  const int column = static_cast<int>(blockIdx.x) * tile + x;
+  const int column = static_cast<int>(blockIdx.x) * kTile + x;
   const bool mine = y < height && column < packs;
   const int range = static_cast<int>(blockIdx.z);
   const int part = static_cast<int>(blockIdx.y), parts = static_cast<int>(gridDim.y);
@@ -111,11 +110,13 @@ column_sums_kernel(const float* data, const int* offsets, int rows, int packs, i
   }
 }
 
-// One range of few rows. A block has a tile of `width` packs, a power of two up to kNarrowTile, and
-// no block waits for another. The lanes that share a column add up by shuffles, then the warps.
+// Ranges of few rows. A block has a tile of `width` packs of one range, a power of two up to
+// kNarrowTile, and no block waits for another. The lanes that share a column add up by shuffles,
+// then the warps. Grid: tiles, ranges.
 template <class Pack, class Finish>
-__global__ void __launch_bounds__(kFewThreads, 1)
-few_rows_kernel(const float* data, int rows, int packs, int width, Finish finish) {
+__global__ void __launch_bounds__(kFewThreads, 2)
+few_rows_kernel(const float* data, const int* offsets, int rows, int packs, int width,
+                Finish finish) {
   constexpr int kWarps = kFewThreads / 32;
   constexpr int kFloats = sizeof(Pack) / sizeof(float);
   __shared__ Pack shared[kWarps][kNarrowTile];
@@ -123,11 +124,15 @@ few_rows_kernel(const float* data, int rows, int packs, int width, Finish finish
   const int height = kFewThreads / width;
   const int first = static_cast<int>(blockIdx.x) * width;
   const int column = first + thread % width;
+  const int range = static_cast<int>(blockIdx.y);
+  const int begin = offsets == nullptr ? 0 : offsets[range];
+  const int end = offsets == nullptr ? rows : offsets[range + 1];
+  if (offsets != nullptr && begin == end) return;  // the whole block
 
   const Pack* from = reinterpret_cast<const Pack*>(data);
   Pack sum =
-      sum_of_column<Pack>(column < packs ? rows - thread / width : 0, rows, height, kDeep * height,
-                          [=](int row) { return from[row * packs + column]; });
+      sum_of_column<Pack>(column < packs ? end - begin - thread / width : 0, end, height,
+                          kDeep * height, [=](int row) { return from[row * packs + column]; });
   float* sums = reinterpret_cast<float*>(&sum);
   for (int step = 16; step >= width; step /= 2) {
 #pragma unroll
@@ -141,28 +146,25 @@ few_rows_kernel(const float* data, int rows, int packs, int width, Finish finish
   for (int warp = 0; warp < kWarps; ++warp) {
     total += reinterpret_cast<const float*>(shared[warp])[thread];
   }
-  finish(0, first * kFloats + thread, total);
+  finish(range, first * kFloats + thread, total);
 }
 
 template <class Pack, class Finish>
 void launch_column_sums(const float* data, const int* offsets, int rows, int ranges, int packs,
                         Finish finish, cudaStream_t stream) {
-  // Few rows: two rounds of loads are over before parts are added up, which takes a fence, an
-  // atomic and another load, one after the other. Few columns have room for more rows in a round.
-  // Ranges differ in size, so that smaller blocks even them out.
-  if (offsets == nullptr) {
-    int width = 1;
-    while (width < packs && width < kNarrowTile) width *= 2;
-    if (rows <= 2 * kDeep * (kFewThreads / width)) {
-      const int tiles = (packs + width - 1) / width;
-      few_rows_kernel<Pack><<<tiles, kFewThreads, 0, stream>>>(data, rows, packs, width, finish);
-      return;
-    }
+  // Few rows, on the average: two rounds of loads are over before parts are added up, which takes a
+  // fence, an atomic and another load, one after the other. Few columns have room for more rows in
+  // a round.
+  int width = 1;
+  while (width < packs && width < kNarrowTile) width *= 2;
+  if (rows / ranges <= 2 * kDeep * (kFewThreads / width)) {
+    const dim3 grid((packs + width - 1) / width, ranges);
+    few_rows_kernel<Pack>
+        <<<grid, kFewThreads, 0, stream>>>(data, offsets, rows, packs, width, finish);
+    return;
   }
-  const bool few = offsets != nullptr && rows / ranges <= 2 * kDeep * (kSumThreads / kNarrowTile);
-  const int tile = few ? kNarrowTile : kTile;
-  const int tiles = (packs + tile - 1) / tile;
-  const int height = kSumThreads / (packs < tile ? packs : tile);
+  const int tiles = (packs + kTile - 1) / kTile;
+  const int height = kSumThreads / (packs < kTile ? packs : kTile);
   // One range: blocks for a full GPU, and no more. Ranges differ in size, and more blocks even that
   // out. A part has rows for one round of loads at least, where the ranges are alike.
   const long long most = ranges == 1 ? kFullGpu : kMostBlocks;
@@ -171,11 +173,9 @@ void launch_column_sums(const float* data, const int* offsets, int rows, int ran
   long long parts = kMostParts;
   if (parts > room) parts = room;
   if (parts > rounds) parts = rounds;
-  if (few) parts = 1;
   if (parts < 1) parts = 1;
   const dim3 grid(tiles, static_cast<unsigned>(parts), ranges);
-  column_sums_kernel<Pack>
-      <<<grid, kSumThreads, 0, stream>>>(data, offsets, rows, packs, tile, finish);
+  column_sums_kernel<Pack><<<grid, kSumThreads, 0, stream>>>(data, offsets, rows, packs, finish);
 }
 
 template <class Finish>
