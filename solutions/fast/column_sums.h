@@ -110,20 +110,18 @@ column_sums_kernel(const float* data, const int* offsets, int rows, int packs, F
   }
 }
 
-// Ranges of few rows. A block has a tile of `width` packs of one range, a power of two up to
+// Ranges of few rows. A block has a tile of kWidth packs of one range, a power of two up to
 // kNarrowTile, and no block waits for another. The lanes that share a column add up by shuffles,
 // then the warps. Grid: tiles, ranges.
-template <class Pack, class Finish>
+template <class Pack, int kWidth, class Finish>
 __global__ void __launch_bounds__(kFewThreads, 2)
-few_rows_kernel(const float* data, const int* offsets, int rows, int packs, int width,
-                Finish finish) {
-  constexpr int kWarps = kFewThreads / 32;
+few_rows_kernel(const float* data, const int* offsets, int rows, int packs, Finish finish) {
+  constexpr int kWarps = kFewThreads / 32, kHeight = kFewThreads / kWidth;
   constexpr int kFloats = sizeof(Pack) / sizeof(float);
-  __shared__ Pack shared[kWarps][kNarrowTile];
+  __shared__ Pack shared[kWarps][kWidth];
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32;
-  const int height = kFewThreads / width;
-  const int first = static_cast<int>(blockIdx.x) * width;
-  const int column = first + thread % width;
+  const int first = static_cast<int>(blockIdx.x) * kWidth;
+  const int column = first + thread % kWidth;
   const int range = static_cast<int>(blockIdx.y);
   const int begin = offsets == nullptr ? 0 : offsets[range];
   const int end = offsets == nullptr ? rows : offsets[range + 1];
@@ -131,16 +129,17 @@ few_rows_kernel(const float* data, const int* offsets, int rows, int packs, int 
 
   const Pack* from = reinterpret_cast<const Pack*>(data);
   Pack sum =
-      sum_of_column<Pack>(column < packs ? end - begin - thread / width : 0, end, height,
-                          kDeep * height, [=](int row) { return from[row * packs + column]; });
+      sum_of_column<Pack>(column < packs ? end - begin - thread / kWidth : 0, end, kHeight,
+                          kDeep * kHeight, [=](int row) { return from[row * packs + column]; });
   float* sums = reinterpret_cast<float*>(&sum);
-  for (int step = 16; step >= width; step /= 2) {
+#pragma unroll
+  for (int step = 16; step >= kWidth; step /= 2) {
 #pragma unroll
     for (int k = 0; k < kFloats; ++k) sums[k] += __shfl_xor_sync(kAllLanes, sums[k], step);
   }
-  if (lane < width) shared[thread / 32][lane] = sum;
+  if (lane < kWidth) shared[thread / 32][lane] = sum;
   __syncthreads();
-  if (thread >= width * kFloats || first * kFloats + thread >= packs * kFloats) return;
+  if (thread >= kWidth * kFloats || first * kFloats + thread >= packs * kFloats) return;
   float total = 0.0f;
 #pragma unroll
   for (int warp = 0; warp < kWarps; ++warp) {
@@ -149,20 +148,27 @@ few_rows_kernel(const float* data, const int* offsets, int rows, int packs, int 
   finish(range, first * kFloats + thread, total);
 }
 
+// Whether it was launched: where ranges have few rows, on the average. Two rounds of loads are over
+// before parts are added up, which takes a fence, an atomic and another load, one after the other.
+// Few columns have room for more rows in a round.
+template <class Pack, int kWidth, class Finish>
+bool launch_few_rows(const float* data, const int* offsets, int rows, int ranges, int packs,
+                     Finish finish, cudaStream_t stream) {
+  if (rows / ranges > 2 * kDeep * (kFewThreads / kWidth)) return false;
+  const dim3 grid((packs + kWidth - 1) / kWidth, ranges);
+  few_rows_kernel<Pack, kWidth>
+      <<<grid, kFewThreads, 0, stream>>>(data, offsets, rows, packs, finish);
+  return true;
+}
+
 template <class Pack, class Finish>
 void launch_column_sums(const float* data, const int* offsets, int rows, int ranges, int packs,
                         Finish finish, cudaStream_t stream) {
-  // Few rows, on the average: two rounds of loads are over before parts are added up, which takes a
-  // fence, an atomic and another load, one after the other. Few columns have room for more rows in
-  // a round.
-  int width = 1;
-  while (width < packs && width < kNarrowTile) width *= 2;
-  if (rows / ranges <= 2 * kDeep * (kFewThreads / width)) {
-    const dim3 grid((packs + width - 1) / width, ranges);
-    few_rows_kernel<Pack>
-        <<<grid, kFewThreads, 0, stream>>>(data, offsets, rows, packs, width, finish);
-    return;
-  }
+  const auto few = packs > 4   ? launch_few_rows<Pack, kNarrowTile, Finish>
+                   : packs > 2 ? launch_few_rows<Pack, 4, Finish>
+                   : packs > 1 ? launch_few_rows<Pack, 2, Finish>
+                               : launch_few_rows<Pack, 1, Finish>;
+  if (few(data, offsets, rows, ranges, packs, finish, stream)) return;
   const int tiles = (packs + kTile - 1) / kTile;
   const int height = kSumThreads / (packs < kTile ? packs : kTile);
   // One range: blocks for a full GPU, and no more. Ranges differ in size, and more blocks even that
