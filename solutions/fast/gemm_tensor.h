@@ -17,7 +17,7 @@
 // A block has 128 x 128 elements of C. One warpgroup brings B: it loads 32 steps, splits them, and
 // stores both parts in shared memory as the tensor cores read it. Two warpgroups have 64 rows each:
 // A goes from global memory to their registers, is split there, and is multiplied from there. At
-// 4096, an H200 makes 118 to 122 TFLOP/s, of 143 that cuBLAS's TF32 would allow. Splitting
+// 4096, an H200 makes 116 to 125 TFLOP/s, of 143 that cuBLAS's TF32 would allow. Splitting
 // is two integer operations and a subtraction, since cvt.rna.tf32 would cost a tenth of that.
 // Making the two warpgroups take turns costs 2 %: they fall into turns by themselves.
 #pragma once
