@@ -134,7 +134,7 @@ LESSON_CASE("probabilities of exactly 0 and 1, and close to both") {
   grade(1, 30, Values(tiny.begin(), tiny.begin() + 30));  // denormals are kept
 }
 
-LESSON_CASE("tall columns: every token counts, and their number is prime") {
+LESSON_CASE("tall columns, of a prime number of tokens") {
   Random random = case_random();
   for (const int T : {1'009, 2'503}) grade(T, 3, tall_terms(random, T, 3));
 }

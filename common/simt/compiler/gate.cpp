@@ -81,7 +81,8 @@ std::vector<Message> Gate::objections(const TranslateOptions& options, bool unus
   for (Message& message : found) {
     explain_mismatch(message);
     if (contains(message.text, "variable-length array")) {
-      message.text += ": the size must be a constant expression (warpSize is none)";
+      message.text +=
+          ": the size must be a constant expression (a parameter is none, nor is warpSize)";
     }
   }
   std::set<std::pair<std::string, int>> blamed;

@@ -48,6 +48,7 @@ constexpr Lacking names[] = {
     {"__isClusterShared", cluster},
     {"__isCtaShared", cluster},
     {"cluster_group", cluster, true},
+    {"this_cluster", cluster},
     {"__isGridConstant", "the space of kernel parameters"},
     {"__fmaf_ieee_*", "fused products that keep denormals; __fmaf_rn and its kin do here"},
     {"__hcmadd", "complex arithmetic on halves; write it out"},
@@ -70,7 +71,8 @@ constexpr Lacking names[] = {
     {"surf2Dwrite", texture},
     {"cudaTexture*", texture},
     {"cudaSurface*", texture},
-    {"cudaArray*", texture},
+    {"cudaArray_t", texture},
+    {"cudaArray_const_t", texture},
     {"cudaCreateTextureObject", texture},
     {"cudaDestroyTextureObject", texture},
     {"cudaCreateSurfaceObject", texture},
@@ -113,6 +115,12 @@ Undeclared undeclared_in(std::string_view complaint) {
   return {};
 }
 
+// Of something that the learner wrote there may be anything missing.
+bool is_about_groups(std::string_view complaint) {
+  return complaint.find("cooperative_groups") != std::string_view::npos ||
+         complaint.find("'cg'") != std::string_view::npos;
+}
+
 bool matches(std::string_view pattern, std::string_view name) {
   if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
   return name == pattern;
@@ -122,10 +130,11 @@ bool matches(std::string_view pattern, std::string_view name) {
 
 std::string told_as_lacking(std::string_view complaint) {
   const Undeclared undeclared = undeclared_in(complaint);
-  if (undeclared.name.empty()) return {};
+  if (undeclared.name.empty() || (undeclared.member && !is_about_groups(complaint))) return {};
   const std::string_view name = undeclared.name.substr(0, undeclared.name.find('<'));
   for (const Lacking& lacking : names) {
     if (!matches(lacking.name, name) || (lacking.member && !undeclared.member)) continue;
+    if (lacking.what == packed && !name.ends_with('2') && !name.ends_with('4')) continue;
     return "'" + std::string(name) + "' needs a GPU: the CPU runtime does not have it (" +
            std::string(lacking.what) + ")";
   }

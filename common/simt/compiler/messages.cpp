@@ -124,6 +124,33 @@ bool explain_launch(std::string& text) {
   return true;
 }
 
+bool contains(const Message& message, std::string_view part) {
+  return message.text.find(part) != std::string::npos;
+}
+
+// A __shared__ array of variable size: of what g++ says about the calls that stand for it, one
+// message remains.
+void explain_array_sizes(std::vector<Message>& messages) {
+  static constexpr std::string_view variable = "is a variably modified type";
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    if (!contains(messages[i], "'shared_site<")) continue;
+    const auto here = [&, file = messages[i].file, line = messages[i].line](const Message& m) {
+      return m.file == file && m.line == line;
+    };
+    const auto is_reason = [&](const Message& m) { return here(m) && contains(m, variable); };
+    if (std::none_of(messages.begin(), messages.end(), is_reason)) continue;
+    const auto follows = [&](const Message& m) {
+      return here(m) && (contains(m, variable) || contains(m, "'shared_variable<") ||
+                         contains(m, "simt::SharedSite") || contains(m, "simt::shared_variable("));
+    };
+    messages[i].text =
+        "the size of a __shared__ array must be a constant expression; for one that is known at "
+        "the launch alone, declare extern __shared__ and give the bytes in <<<...>>>";
+    messages[i].notes.clear();
+    std::erase_if(messages, follows);
+  }
+}
+
 // Names that only generated text uses give way to what they stand for.
 std::string in_plain_words(std::string text) {
   if (text == "jump to case label") {
@@ -278,6 +305,7 @@ std::vector<Message> parse_messages(std::string_view text, const TranslateOption
     return !seen.insert(message.file + ":" + std::to_string(message.line) + ":" + message.text)
                 .second;
   });
+  explain_array_sizes(messages);
   return messages;
 }
 

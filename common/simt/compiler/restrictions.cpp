@@ -255,7 +255,7 @@ std::vector<Restriction> check_uses(std::string_view source, const std::string& 
          tokens[i + 1].is("__volatile__"))) {
       add(i, Verdict::needs_gpu, "inline PTX needs a GPU: the CPU runtime cannot run it");
     }
-    if (token.is("__cluster_dims__") || token.is("this_cluster")) {
+    if (token.is("__cluster_dims__")) {
       add(i, Verdict::needs_gpu, "thread block clusters need a GPU: the CPU runtime has none");
     }
   }

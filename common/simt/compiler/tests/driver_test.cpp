@@ -157,6 +157,28 @@ TEST_CASE("a wrong configuration") {
   CHECK(contains(result.errors, "<<<blocks, threads, shared bytes, stream>>>"));
 }
 
+TEST_CASE("a __shared__ array of variable size is told once, in plain words") {
+  const ProcessResult result = compile_lesson(kernel_with("  __shared__ float s[n]; C[0] = s[0];"));
+  CAPTURE(result.errors);
+  CHECK(result.status == 3);
+  CHECK(contains(result.errors, "the size of a __shared__ array must be a constant expression"));
+  CHECK(!contains(result.errors, "shared_site"));
+  CHECK(!contains(result.errors, "shared_variable"));
+}
+
+TEST_CASE("what the learner declares is not taken for what the CPU runtime lacks") {
+  const auto status = [](const std::string& before, const std::string& body) {
+    return compile_lesson(before + kernel_with(body)).status;
+  };
+  CHECK(status("", "  int this_cluster = n; C[0] = this_cluster;") == 0);
+  CHECK(status("struct S { int x; };\n", "  S s{n}; C[0] = s.barrier_wait();") == 3);
+  CHECK(status("namespace mine { int x; }\n", "  mine::cluster_group g; C[0] = n;") == 3);
+  CHECK(status("", "  C[0] = __vaddd(n, n);") == 3);
+  CHECK(status("", "  C[0] = __vadd4(n, n);") == 5);
+  CHECK(status("#include <cooperative_groups.h>\n",
+               "  auto g = cooperative_groups::this_cluster(); C[0] = n;") == 5);
+}
+
 TEST_CASE("mistakes that g++ would not see are refused") {
   check_message(compile_lesson(kernel_with("  static int count; C[0] = ++count;")), 3,
                 "kernel.cu:4:3: error: ", "static local variable 'count' in device code",
@@ -171,7 +193,7 @@ TEST_CASE("the gate: what a GPU's compiler would reject") {
     return;
   }
   check_message(compile_lesson(kernel_with("  __shared__ float s[warpSize]; C[n] = s[0];")), 3,
-                "kernel.cu:4:", "must be a constant expression (warpSize is none)", "");
+                "kernel.cu:4:", "must be a constant expression (a parameter is none", "");
   CHECK(
       compile_lesson(kernel_with("  const int lane = n % warpSize; C[warpSize / 2] = lane;") +
                      "void g(float* C) { kernel<<<64 / warpSize, warpSize * 4>>>(C, warpSize); }\n")
