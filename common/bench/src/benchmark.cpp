@@ -209,7 +209,7 @@ void Benchmark::measure(const Call& call, Measurement& measurement) {
         *turn_ = last = turn;
         call(stream);
       },
-      stream, std::cref(session_.flush()), options);
+      stream, session_.flush(), options);
   // What the timed calls left behind; where they added up, another call from the start.
   const bool adds_up = std::ranges::any_of(
       arrays_, [](const auto& each) { return each->role() == Role::accumulated; });

@@ -79,15 +79,14 @@ Ceilings Session::ceilings() const {
   TimingOptions timing;
   timing.calls_before = 1;
   if (options_.smoke) timing.least_samples = timing.most_samples = 2;
-  const auto kernel = [&](int what, const ArrayMemory& source, int count) {
-    function(what, static_cast<const float*>(source.copy(0)), static_cast<float*>(to.copy(0)),
-             count, stream_);
-  };
   const auto median = [&](const std::function<void(int)>& call) {
-    return summarise(time_calls(call, stream_, std::cref(*flush_), timing)).median;
+    return summarise(time_calls(call, stream_, *flush_, timing)).median;
   };
   const auto seconds = [&](int what, int count) {
-    return median([&](int) { kernel(what, from, count); });
+    return median([&](int) {
+      function(what, static_cast<const float*>(from.copy(0)), static_cast<float*>(to.copy(0)),
+               count, stream_);
+    });
   };
   // A pure stream is no slower than a mixed one, so that a rate below the copy's is the kernel's
   // fault, not the memory's.

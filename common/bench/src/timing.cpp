@@ -77,7 +77,7 @@ void CacheFlush::operator()(cudaStream_t stream) const {
 }
 
 std::vector<double> time_calls(const std::function<void(int)>& call, cudaStream_t stream,
-                               const Flush& flush, const TimingOptions& options) {
+                               const CacheFlush& flush, const TimingOptions& options) {
   int turn = 0;
   Event begin;
   Event end;

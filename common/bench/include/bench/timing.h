@@ -31,9 +31,6 @@ struct TimingOptions {
   int calls_before = 0;
 };
 
-// Puts on the stream what leaves nothing of the arrays in the cache.
-using Flush = std::function<void(cudaStream_t)>;
-
 // Memory twice as large as the L2 cache, overwritten to flush it. The cache is then full of what
 // has yet to be written to memory.
 class CacheFlush {
@@ -53,6 +50,6 @@ class CacheFlush {
 // Calls `call(i)`, i = 0, 1, ..., each of which puts the same work on `stream`; the first calls
 // warm up. Seconds of each sample. Throws std::runtime_error where CUDA reports an error.
 std::vector<double> time_calls(const std::function<void(int)>& call, cudaStream_t stream,
-                               const Flush& flush, const TimingOptions& options);
+                               const CacheFlush& flush, const TimingOptions& options);
 
 }  // namespace bench
